@@ -37,9 +37,14 @@ export const ClaimRenewal = v.resource('ClaimRenewal', 'Whether to continue the 
   continue: Type.Boolean({ description: 'False if the execution was resolved elsewhere. Stop the run.' }),
 });
 
+/** The most claims of a request. */
+export const maxClaims = 100;
+
 const ClaimRequest = v.closed({
   queues: Type.Array(v.Label, { minItems: 1, maxItems: 50, description: 'The names of the queues.' }),
-  max: v.optional(Type.Integer({ minimum: 1, maximum: 100, description: 'The maximum number of claims. Default: 1.' })),
+  max: v.optional(
+    Type.Integer({ minimum: 1, maximum: maxClaims, description: 'The maximum number of claims. Default: 1.' }),
+  ),
   wait_seconds: v.optional(
     Type.Integer({ minimum: 0, maximum: 30, description: 'How long to wait for the first execution. Default: 0.' }),
   ),

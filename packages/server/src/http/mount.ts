@@ -3,9 +3,9 @@ import { unattended, type Operation } from '@milepost/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import type { Author } from '../store/record/history.ts';
-import { admit, admitByBody, type Admission, type Caller } from './access/admit.ts';
+import { admit, admitByBody, type Admission, type Sender } from './access/admit.ts';
 import type { Usage } from './access/accounts.ts';
-import { canDefer } from './access/deferred-account.ts';
+import { canDeferAccount } from './access/deferred-account.ts';
 import { canDeferSecret } from './access/deferred-secret.ts';
 import type { Account, AnyHandler, Call, CommonServices, Following } from './call.ts';
 import { clientOf } from './access/request-origin.ts';
@@ -33,7 +33,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in user, for the log. */
     account: Account | null;
-    caller: Caller | null;
+    sender: Sender | null;
   }
   interface FastifyContextConfig {
     /** The operation's name, for logs and metrics. */
@@ -50,7 +50,7 @@ export function mount(
 ): void {
   const readRequest = requestReader(operation);
   const readMask = maskReader(operation);
-  const deferring = { account: canDefer(handler), secret: canDeferSecret(handler) };
+  const deferring = { account: canDeferAccount(handler), secret: canDeferSecret(handler) };
   app.route({
     method: operation.method,
     url: fastifyPath(mounting.basePath, operation.path),
@@ -60,15 +60,15 @@ export function mount(
     onRequest: async (request) => {
       // A replayed response needs the account before the handler is called.
       const defers = request.headers['idempotency-key'] === undefined ? deferring : undefined;
-      request.caller = await admit(mounting, operation, request, {
+      request.sender = await admit(mounting, operation, request, {
         usage: usageOf(request),
         ...(defers && { defers }),
       });
-      request.account = request.caller?.account ?? null;
+      request.account = request.sender?.account ?? null;
     },
     handler: async (request, reply) => {
       const fields = readMask(maskOf(request));
-      const { caller, body } = await admitByBody(mounting, operation, request, request.body);
+      const { sender, body } = await admitByBody(mounting, operation, request, request.body);
       const read = readRequest({ url: request.url, params: request.params, query: request.query, body });
       const { db } = mounting.services.database;
       // A second spread makes this object three times as expensive to create, and getters nine times.
@@ -79,18 +79,18 @@ export function mount(
         body: read.body,
         fields,
         requireVersion: readIfMatch(request, operation),
-        account: caller?.account ?? null,
-        execution: caller?.execution ?? null,
-        session: caller?.session ?? null,
-        author: authorOf(request, caller, name),
+        account: sender?.account ?? null,
+        execution: sender?.execution ?? null,
+        session: sender?.session ?? null,
+        author: authorOf(request, sender, name),
         client: clientOf(request),
         following: followingOf(mounting, operation, request, reply),
         log: request.log,
         afterCommit: (work) => work(db),
       } as Call;
       const answer = await handleIdempotently(request, operation, call, handler);
-      if (caller?.account.confirm ?? caller?.execution?.confirm)
-        throw new Error(`The handler of ${name} did not confirm the caller.`);
+      if (sender?.account.confirm ?? sender?.execution?.confirm)
+        throw new Error(`The handler of ${name} did not confirm the sender.`);
       if ('replayed' in answer) return sendReplayed(reply, answer);
       return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
     },
@@ -113,9 +113,9 @@ function followingOf(
     recheckAccess: async () => {
       // An open stream does not count as use, so an unattended session expires.
       const admission = { ...mounting, authenticate: mounting.authenticateAgain };
-      const caller = await admit(admission, operation, request, { usage: { isUse: false } });
-      if (!caller) throw new Problem('not_signed_in', 'Sign in again.');
-      return caller.account;
+      const sender = await admit(admission, operation, request, { usage: { isUse: false } });
+      if (!sender) throw new Problem('not_signed_in', 'Sign in again.');
+      return sender.account;
     },
   };
 }
@@ -131,10 +131,10 @@ function sendReplayed(reply: FastifyReply, { replayed: { status, body, location 
     .send(body ?? JSON.stringify({ uri: location }));
 }
 
-const authorOf = ({ id: requestId }: FastifyRequest, caller: Caller | null, operation: string): Author =>
-  caller?.execution
-    ? { kind: 'execution', id: caller.execution.id, requestId, operation }
-    : { kind: 'user', id: caller?.account.id ?? null, requestId, operation };
+const authorOf = ({ id: requestId }: FastifyRequest, sender: Sender | null, operation: string): Author =>
+  sender?.execution
+    ? { kind: 'execution', id: sender.execution.id, requestId, operation }
+    : { kind: 'user', id: sender?.account.id ?? null, requestId, operation };
 
 function maskOf(request: FastifyRequest): string | undefined {
   const header = request.headers['x-fields'];

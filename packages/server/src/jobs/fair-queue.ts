@@ -26,11 +26,12 @@ export interface FairQueue {
    * HTTP has no slots here.
    */
   take: (queue: string, most: number, slots?: Slots) => Promise<number[]>;
-  /** The same with another statement. Returns when no more can be taken. */
-  takeWith: (take: TakeSome, queue: string, most: number, slots?: Slots) => Promise<number>;
+  /** The same with another statement, which keeps the jobs. Returns their number. */
+  takeWith: (statement: TakingStatement, queue: string, most: number, slots?: Slots) => Promise<number>;
 }
 
-export type TakeSome = (taking: Taking) => Promise<Taken>;
+/** Runs a statement that takes jobs. */
+export type TakingStatement = (taking: Taking) => Promise<Taken>;
 
 /** Every n-th job, and every n-th slot. */
 const bulkShare = 10;
@@ -45,18 +46,18 @@ interface Memory {
 
 export function createFairQueue(db: Db): FairQueue {
   const memories = new Map<string, Memory>();
-  const takeWith: FairQueue['takeWith'] = async (take, queue, most, slots) => {
+  const takeWith: FairQueue['takeWith'] = async (statement, queue, most, slots) => {
     const memory = memories.get(queue) ?? { taken: 0, bulkWaits: false, served: new Set<string>() };
     const jobs: TakenJob[] = [];
-    const takeSome = async (wanted: number, highestPriority: number) => {
-      const taken = await take({ queue, most: wanted, highestPriority, lastWorkflows: inTurn(memory, slots) });
+    const takeOnce = async (wanted: number, highestPriority: number) => {
+      const taken = await statement({ queue, most: wanted, highestPriority, lastWorkflows: inTurn(memory, slots) });
       remember(memory, taken);
       jobs.push(...taken.jobs);
       return taken.more;
     };
     const reserved = reservedForBulk(memory, most, slots);
-    if (reserved > 0) await takeSome(reserved, priorities.bulk);
-    while (jobs.length < most && (await takeSome(most - jobs.length, priorities.single)));
+    if (reserved > 0) await takeOnce(reserved, priorities.bulk);
+    while (jobs.length < most && (await takeOnce(most - jobs.length, priorities.single)));
     // Requests can name any queue.
     if (jobs.length > 0) memories.set(queue, memory);
     return jobs.length;
@@ -65,12 +66,12 @@ export function createFairQueue(db: Db): FairQueue {
     takeWith,
     async take(queue, most, slots) {
       const ids: number[] = [];
-      const take = async (taking: Taking) => {
+      const statement = async (taking: Taking) => {
         const taken = await takeFairly(db, taking);
         ids.push(...taken.jobs.map(({ executionId }) => executionId));
         return taken;
       };
-      await takeWith(take, queue, most, slots);
+      await takeWith(statement, queue, most, slots);
       return ids;
     },
   };

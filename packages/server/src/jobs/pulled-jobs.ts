@@ -3,12 +3,12 @@
  * notifications.
  */
 import type { Db } from '../database/connection.ts';
-import { createFairQueue, type TakeSome } from './fair-queue.ts';
+import { createFairQueue, type TakingStatement } from './fair-queue.ts';
 import { listenForJobs, type JobListener } from './wake.ts';
 
 export interface PulledJobs {
-  /** Takes up to `most` jobs from the queues, in the given order. `take` runs the statement. */
-  take: (queues: readonly string[], most: number, take: TakeSome) => Promise<void>;
+  /** Takes up to `most` jobs from the queues, in the given order. The statement keeps them. */
+  takeWith: (statement: TakingStatement, queues: readonly string[], most: number) => Promise<void>;
   /** Waits until a queue may have a job, the time has passed or the signal aborts. Can return early. */
   wait: (queues: readonly string[], ms: number, signal: AbortSignal) => Promise<void>;
   stop: () => Promise<void>;
@@ -21,10 +21,10 @@ export function createPulledJobs(db: Db, databaseUrl: string, onError: (error: u
   let listening: JobListener | undefined;
   const waiting = new Set<(queue: string | undefined) => void>();
   return {
-    async take(queues, most, take) {
+    async takeWith(statement, queues, most) {
       let taken = 0;
       for (const name of queues) {
-        if (taken < most) taken += await fairQueue.takeWith(take, name, most - taken);
+        if (taken < most) taken += await fairQueue.takeWith(statement, name, most - taken);
       }
     },
     async wait(queues, ms, signal) {

@@ -32,7 +32,7 @@ export function takeJobs<T>({ slots, take, start, run, onError }: JobOptions<T>)
     bell.ring();
   };
   /** Returns whether there may be more jobs. */
-  const takeSome = async (): Promise<boolean> => {
+  const takeOnce = async (): Promise<boolean> => {
     const wanted = Math.min(slots - running.size, maxPerTake);
     const taken = wanted > 0 ? await take(wanted) : [];
     const started = taken.length > 0 ? await start(taken) : [];
@@ -44,7 +44,7 @@ export function takeJobs<T>({ slots, take, start, run, onError }: JobOptions<T>)
   };
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const more = await takeSome().catch((error: unknown) => {
+      const more = await takeOnce().catch((error: unknown) => {
         onError(error);
         return false;
       });

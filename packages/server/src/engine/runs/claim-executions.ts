@@ -2,7 +2,7 @@
  * Starts attempts for a pulling worker. Most start with the statement that takes their jobs. The engine starts the others one by one:
  * those with a condition, retries that have to wait for their turn, and those whose experiment or workflow was locked.
  */
-import type { TakeSome } from '../../jobs/fair-queue.ts';
+import type { TakingStatement } from '../../jobs/fair-queue.ts';
 import { takeFairly, type Taken, type TakenJob, type Taking } from '../../jobs/take-fairly.ts';
 import { takeAndStartClaims, type ClaimedJob, type ClaimStarts } from '../../store/runs/claim-starts.ts';
 import { problemFromDatabase } from '../../database/problem-from-database.ts';
@@ -11,19 +11,19 @@ import { hashSecret, newSecret } from './secrets.ts';
 import { startAttempts, type RunningAttempt } from './start-attempts.ts';
 
 /**
- * `takeAll` takes jobs with the given function. If a later step fails, returns the attempts that have started: without a worker, they would
- * run again when their lease expires.
+ * `takeWith` takes jobs with the given statement. If a later step fails, returns the attempts that have started: without a worker, they
+ * would run again when their lease expires.
  */
 export async function claimExecutions(
   context: EngineContext,
   worker: string,
-  takeAll: (take: TakeSome) => Promise<void>,
+  takeWith: (statement: TakingStatement) => Promise<void>,
 ): Promise<RunningAttempt[]> {
   const running: RunningAttempt[] = [];
   const others: number[] = [];
-  const take: TakeSome = async (taking) => {
+  const statement: TakingStatement = async (taking) => {
     const secrets = Array.from({ length: taking.most }, newSecret);
-    const taken = await takeSome(context, taking, { worker, secretHashes: secrets.map(hashSecret) });
+    const taken = await takeAndTryToStart(context, taking, { worker, secretHashes: secrets.map(hashSecret) });
     for (const job of taken.jobs) {
       const started = 'place' in job ? startedOf(job, secrets) : undefined;
       if (started) running.push(started);
@@ -31,7 +31,7 @@ export async function claimExecutions(
     }
     return taken;
   };
-  const failure = await takeAll(take).catch((error: unknown) => ({ error }));
+  const failure = await takeWith(statement).catch((error: unknown) => ({ error }));
   // Jobs that were taken before a failure are started, too. Otherwise, nobody would take them for a minute.
   if (others.length > 0) running.push(...(await startOthers(context, others, worker)));
   if (failure && running.length === 0) throw failure.error;
@@ -40,7 +40,7 @@ export async function claimExecutions(
 }
 
 /** If one of the attempts cannot be started, the jobs are only taken, so that it does not keep the others from starting. */
-async function takeSome(
+async function takeAndTryToStart(
   { db, onError }: EngineContext,
   taking: Taking,
   starts: ClaimStarts,

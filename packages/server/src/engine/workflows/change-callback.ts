@@ -46,16 +46,16 @@ export interface CallbackRef {
   workflow_label: string;
 }
 
-/** `requireVersion` throws if the caller expects a different version of the callback. */
-interface Caller {
+interface ChangedBy {
   author: Author;
+  /** Throws if the user expects a different version of the callback. */
   requireVersion: (version: number) => void;
 }
 
 /** Returns the workflow with its new revision, or undefined if nothing changes. */
 export async function changeCallback(
   tx: Tx,
-  { author, requireVersion }: Caller,
+  { author, requireVersion }: ChangedBy,
   { id, workflow_label: workflowLabel }: CallbackRef,
   change: CallbackChange,
 ): Promise<{ id: number; revision: number } | undefined> {

@@ -23,7 +23,8 @@ export interface Admission {
   openExecution: (executionId: number, secret: string) => Promise<number | undefined>;
 }
 
-export type Caller =
+/** The user or the program that sent the request. */
+export type Sender =
   | { account: Account; execution: null; session: OpenSession | null }
   | { account: Account; execution: OpenedExecution; session: null };
 
@@ -41,7 +42,7 @@ export async function admit(
   operation: Operation,
   request: FastifyRequest,
   { usage, defers = nothing }: { usage?: Usage; defers?: Deferring } = {},
-): Promise<Caller | null> {
+): Promise<Sender | null> {
   const { authorization, cookie } = request.headers;
   refuseCrossSite(request);
   if (operation.access.kind === 'public') return null;
@@ -94,18 +95,18 @@ export async function admitByBody(
   operation: Operation,
   request: FastifyRequest,
   body: unknown,
-): Promise<{ caller: Caller | null; body: unknown }> {
-  if (operation.access.kind !== 'execution') return { caller: request.caller, body };
+): Promise<{ sender: Sender | null; body: unknown }> {
+  if (operation.access.kind !== 'execution') return { sender: request.sender, body };
   const { secret_key: key, secret = key, ...rest } = isObject(body) ? body : {};
   if (secret === undefined) {
-    const caller = request.caller ?? refuseAnonymous();
-    if (caller.execution) return { caller, body };
-    return { caller: { ...caller, account: authorizeFor(operation, request, caller.account) }, body };
+    const sender = request.sender ?? refuseAnonymous();
+    if (sender.execution) return { sender, body };
+    return { sender: { ...sender, account: authorizeFor(operation, request, sender.account) }, body };
   }
   // Each of two secrets must be right.
-  await request.caller?.execution?.confirm?.();
+  await request.sender?.execution?.confirm?.();
   if (typeof secret !== 'string' || (key !== undefined && key !== secret)) throw wrongSecret();
-  return { caller: await open(openExecution, request, secret), body: rest };
+  return { sender: await open(openExecution, request, secret), body: rest };
 }
 
 const isObject = (body: unknown): body is Record<string, unknown> =>
@@ -120,7 +121,7 @@ async function open(
   request: FastifyRequest,
   secret: string,
   defers = false,
-): Promise<Caller> {
+): Promise<Sender> {
   const { id, execution_id = id } = request.params as { id?: string; execution_id?: string };
   const number = /^\d{1,16}$/.test(execution_id ?? '') ? Number(execution_id) : 0;
   const executionId = Number.isSafeInteger(number) ? number : 0;

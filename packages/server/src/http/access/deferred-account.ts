@@ -61,8 +61,8 @@ export function authorizeOnceConfirmed(account: Account, authorize: (confirmed: 
  * Missing permissions and wrong secrets are reported before any other error of a request, also before those of its body, which is read before the handler
  * is called. Errors of the server are reported as they are.
  */
-export async function errorToReport({ account, caller }: FastifyRequest, error: unknown): Promise<unknown> {
-  const confirm = account?.confirm ?? caller?.execution?.confirm;
+export async function errorToReport({ account, sender }: FastifyRequest, error: unknown): Promise<unknown> {
+  const confirm = account?.confirm ?? sender?.execution?.confirm;
   if (!confirm || !isRejection(error)) return error;
   return confirm().then(
     () => error,
@@ -77,4 +77,4 @@ const isRejection = (error: unknown) =>
 export const readsAccount = <H extends (call: never) => unknown>(handler: H): H =>
   Object.assign(handler, { readsAccount: true });
 
-export const canDefer = (handler: AnyHandler): boolean => 'readsAccount' in handler;
+export const canDeferAccount = (handler: AnyHandler): boolean => 'readsAccount' in handler;

@@ -89,8 +89,8 @@ const claimedByAnother = (attempt: number) =>
 type Names = ReadonlyMap<string, string>;
 
 async function claimSome(call: ClaimCall, names: Names, max: number): Promise<Static<typeof Claim>[]> {
-  const started = await claimExecutions(engineContext(call), call.account.username, (take) =>
-    call.pulled.take([...names.keys()], max, take),
+  const started = await claimExecutions(engineContext(call), call.account.username, (statement) =>
+    call.pulled.takeWith(statement, [...names.keys()], max),
   );
   const claims = await Promise.all(started.map((one) => claimOf(call, one, names)));
   return claims.flatMap((claim) => claim ?? []);

@@ -7,6 +7,7 @@ import type { Db } from '../../database/connection.ts';
 import { rowsOf, type Columns } from '../../database/given-rows.ts';
 import { prepare } from '../../database/prepare.ts';
 import { idsOf, inBoundScope, type Scope } from '../scope.ts';
+import { variablesSql } from './experiments.ts';
 import { experimentIds, externalValuesSql, subjectIds } from '../study/external-values.ts';
 
 type Path = readonly (string | number)[];
@@ -75,9 +76,7 @@ const listValues = prepare<{ asked: readonly ReadsOfExperiment[]; scope: Scope }
   return sql<Row>`
     with ${rowsOf('asked', bind, askedColumns, ({ asked }) => asked, { one: false })}
     select experiments.id,
-      case when asked.variables then (
-        select coalesce(json_object_agg(experiment_variables.name, experiment_variables.value), '{}')
-        from experiment_variables where experiment_variables.experiment_id = experiments.id) end as variables,
+      case when asked.variables then ${variablesSql(sql.ref('experiments.id'))} end as variables,
       case when asked.external_ids
         then ${externalValuesSql(experimentIds, sql.ref('experiments.id'))} end as external_ids,
       case when asked.subject_external_ids

@@ -2,6 +2,7 @@
  * Takes jobs of a queue and starts their attempts, in one statement. Attempts that need more than that are left to the engine, and so
  * are those whose experiment or workflow is locked: their jobs are only taken.
  */
+import { maxClaims } from '@milepost/api';
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { arrayOf } from '../../database/given-rows.ts';
@@ -36,9 +37,6 @@ export interface ClaimedJob extends TakenRow, DueExecution {
 
 type Values = Taking & ClaimStarts;
 
-/** The most claims of a request. The planner would expect more, and read whole tables. */
-const mostClaims = 100;
-
 const taking = {
   queue: sql`(select wanted.queue from wanted)`,
   most: sql`(select wanted.most from wanted)`,
@@ -49,6 +47,7 @@ const taking = {
 /** Conditions are evaluated by the engine, and retries that were paced wait for their turn. The engine also drops jobs that need no attempt. */
 const startsAtOnce = sql`due.startable and (due.condition = '' or due.attempt > 0) and due.retry_host is null and due.due_in = 0`;
 
+/** Without the limit, the planner would expect more jobs than a request can claim, and read whole tables. */
 const takeAndStart = prepare<Values, ClaimedJob>((bind) => {
   const hashes = arrayOf(
     bind(({ secretHashes }) => secretHashes),
@@ -60,7 +59,7 @@ const takeAndStart = prepare<Values, ClaimedJob>((bind) => {
         ${bind(({ highestPriority }) => highestPriority)}::integer as highest_priority,
         ${bind(({ lastWorkflows }) => lastWorkflows)}::text[] as last_workflows
     ), ${lockJobs(taking)}, placed as materialized (
-      select taken.execution_id, (row_number() over ())::integer as place from taken limit ${sql.lit(mostClaims)}
+      select taken.execution_id, (row_number() over ())::integer as place from taken limit ${sql.lit(maxClaims)}
     ), due as materialized (
       select ${dueColumns}, placed.place from placed join callback_executions as one on one.id = placed.execution_id${dueTables}
     ), ${clockSql}, given as materialized (
