@@ -147,11 +147,42 @@ describe('a worker', () => {
   });
 });
 
+const metricsOf = async ({ metricsUrl }: RunningWorker) => (await fetch(metricsUrl)).text();
+
+const countsOf = async () => (await server.call('listAttention', { query: { limit: 0 } })).body.counts;
+
+describe('a worker that starts', () => {
+  const decision = `states:
+  - {label: qc, decision: {due: 3d}, transitions: [{destination: end, by: person}]}
+  - {label: end}
+`;
+
+  it('marks the experiments that rest, so that they no longer count as moving after an upgrade', async () => {
+    const before = await countsOf();
+    const id = await world.experimentIn(decision);
+    await server.sql('update experiments set resting_sequence = null, version = version + 1 where id = $1', [id]);
+    const another = await workerReaching(web.origin);
+    await expect.poll(countsOf).toMatchObject({ decide: before.decide + 1, moving: before.moving });
+    await another.stop();
+  });
+
+  it('exports the number of overdue decisions', async () => {
+    const id = await world.experimentIn(decision);
+    await world.experimentIn(decision);
+    await server.sql(
+      `update experiments set resting_since = resting_since - interval '4 days', version = version + 1 where id = $1`,
+      [id],
+    );
+    const another = await workerReaching(web.origin);
+    await expect.poll(() => metricsOf(another)).toMatch(/^milepost_overdue_decisions 1$/m);
+    await another.stop();
+  });
+});
+
 it('a worker removes expired data and counts it', async () => {
   await server.sql(`update events set at = now() - interval '15 days' where id <= 2`);
   const another = await workerReaching(web.origin);
-  const metrics = async () => (await fetch(another.metricsUrl)).text();
-  await expect.poll(metrics).toContain('milepost_removed_total{what="events"} 2');
+  await expect.poll(() => metricsOf(another)).toContain('milepost_removed_total{what="events"} 2');
   await another.stop();
   expect(await server.sql('select from events where id <= 2')).toEqual([]);
 });

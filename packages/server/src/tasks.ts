@@ -9,7 +9,7 @@ import { watchQueues } from './engine/runs/watch-queues.ts';
 import type { EngineContext } from './engine/experiments/optimistic-lock.ts';
 import { writeCheckpoints } from './engine/record/write-checkpoints.ts';
 import { removeOutdated, type RetentionDays, type Removed } from './store/record/retention.ts';
-import { markResting } from './store/experiments/resting.ts';
+import { countOverdue, markResting } from './store/experiments/resting.ts';
 import { foldCounts } from './store/experiments/state-counts.ts';
 import { countRetries, queueDelayed } from './store/runs/sweeps.ts';
 import type { WorkMetrics } from './work/metrics.ts';
@@ -57,6 +57,7 @@ export function tasks(engine: TaskEngine, { metrics, key, keep, onRemoved, reset
     { name: 'countRetries', everySeconds: 15, run: async () => metrics.retries(await countRetries(engine.db)) },
     { name: 'foldCounts', everySeconds: 5, run: (signal) => foldCounts(engine.db, signal) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(engine.db) },
+    { name: 'countOverdue', everySeconds: 60, run: async () => metrics.overdue(await countOverdue(engine.db)) },
     { name: 'markResting', everySeconds: 600, run: (signal) => markResting(engine.db, {}, signal) },
     { name: 'queueDelayed', everySeconds: 5, run: (signal) => queueDelayed(engine.db, signal) },
     {

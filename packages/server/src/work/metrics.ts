@@ -32,16 +32,6 @@ export function createWorkMetrics(running: () => number, backlogs: () => Promise
     labelNames: ['what'],
     registers,
   });
-  const retriesWaiting = new Gauge({
-    name: 'milepost_retries_waiting',
-    help: 'Runs that wait for their next attempt after a temporary failure.',
-    registers,
-  });
-  const longestFailing = new Gauge({
-    name: 'milepost_longest_failing_seconds',
-    help: 'Seconds since the first failure of the run that has been failing for the longest time.',
-    registers,
-  });
   const runningGauge = new Gauge({
     name: 'milepost_running',
     help: 'Callbacks that are running.',
@@ -58,11 +48,34 @@ export function createWorkMetrics(running: () => number, backlogs: () => Promise
     timedOut: (count: number) => timeouts.inc(count),
     lost: (count: number) => lost.inc(count),
     removed: (what: string, count: number) => removed.inc({ what }, count),
+    ...createCountedGauges(registers),
+    failed: (task: string) => failures.inc({ task }),
+  };
+}
+
+/** Numbers that periodic tasks count in the database. */
+function createCountedGauges(registers: Registry[]) {
+  const retriesWaiting = new Gauge({
+    name: 'milepost_retries_waiting',
+    help: 'Runs that wait for their next attempt after a temporary failure.',
+    registers,
+  });
+  const longestFailing = new Gauge({
+    name: 'milepost_longest_failing_seconds',
+    help: 'Seconds since the first failure of the run that has been failing for the longest time.',
+    registers,
+  });
+  const overdue = new Gauge({
+    name: 'milepost_overdue_decisions',
+    help: 'Experiments that wait for a decision whose time is over.',
+    registers,
+  });
+  return {
     retries: ({ waiting, longest }: RetryBacklog) => {
       retriesWaiting.set(waiting);
       longestFailing.set(longest);
     },
-    failed: (task: string) => failures.inc({ task }),
+    overdue: (count: number) => overdue.set(count),
   };
 }
 
