@@ -8,10 +8,11 @@ export type Outcome = (typeof outcomes)[number];
 export const fieldTypes = ['choice', 'number', 'yes_no', 'text'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** PostgreSQL reads it as an interval. */
+/** PostgreSQL reads it as an interval. Longer times would not fit into the keys by which due decisions are ordered. */
 export const Duration = Type.String({
-  pattern: '^[1-9][0-9]{0,3}(?:min|h|d|w)$',
-  'x-wanted': 'must be a number of minutes, hours, days or weeks, such as 90min, 12h, 3d or 2w',
+  pattern: '^(?:[1-9][0-9]{0,3}(?:min|h)|[1-9][0-9]{0,2}(?:d|w))$',
+  'x-wanted':
+    'must be a number of minutes or hours up to 9999, or of days or weeks up to 999, such as 90min, 12h, 3d or 2w',
 });
 export const Title = { ...v.Label, maxLength: 100 };
 export const Colour = Type.String({

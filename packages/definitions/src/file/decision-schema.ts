@@ -27,7 +27,10 @@ const Field = v.closed({
 });
 
 export const DecisionInFile = v.closed({
-  due: optional(Duration, 'The time for a decision: minutes (90min), hours (12h), days (3d) or weeks (2w).'),
+  due: optional(
+    Duration,
+    'The time for a decision: up to 9999 minutes (90min) or hours (12h), or up to 999 days (3d) or weeks (2w).',
+  ),
   show: optional(
     Type.Array(Shown, { maxItems: maxParts }),
     'The values of the experiment that matter for the decision.',

@@ -70,6 +70,10 @@ describe('a decision', () => {
     expect(read('decision: {}').states[0]?.decision).toEqual({ due: null, show: [], fields: [] });
   });
 
+  it.each(['9999min', '9999h', '999d', '999w'])('can have the time %s', (due) => {
+    expect(read(`decision: {due: ${due}}`).states[0]?.decision?.due).toBe(due);
+  });
+
   it('is absent if the file does not set it', () => {
     const [state] = read('freetext: x').states;
     expect(Object.keys(state ?? {})).toEqual(['label', 'freetext', 'callbacks', 'transitions']);
@@ -87,6 +91,9 @@ describe('a decision', () => {
   it.each([
     ['decision: {due: 3}', 'due must be'],
     ['decision: {due: 3 days}', 'such as 90min, 12h, 3d or 2w'],
+    ['decision: {due: 9999w}', 'or of days or weeks up to 999, such as'],
+    ['decision: {due: 1000d}', 'or of days or weeks up to 999, such as'],
+    ['decision: {due: 10000h}', 'minutes or hours up to 9999'],
     ['decision: {until: 3d}', 'until'],
     ['colour: teal', 'must be a colour such as #0f766e'],
     ['outcome: fine', 'good, bad'],
