@@ -182,17 +182,39 @@ describe('markResting', () => {
     await markResting(server.database.db);
     expect([await rests(locked), await rests(free)]).toEqual([true, true]);
   });
+});
 
-  it('keeps no mark after a move by the previous release, which does not know it', async () => {
+/** The previous release does not know the marks and leaves them as they are. */
+async function moveByPreviousRelease(id: number, state: string): Promise<void> {
+  const read = 'select resting_sequence, resting_since from experiments where id = $1';
+  const [before] = await server.sql<{ resting_sequence: string; resting_since: Date }>(read, [id]);
+  expect((await world.move(id, state)).status).toBe(200);
+  await server.sql(
+    'update experiments set resting_sequence = $2, resting_since = $3, version = version + 1 where id = $1',
+    [id, before?.resting_sequence, before?.resting_since],
+  );
+}
+
+const isDecision = async (id: number) => {
+  const { body } = await server.call('getExperimentDecision', { params: { id } });
+  return body.waiting as boolean;
+};
+
+describe('the mark of an experiment that the previous release moved', () => {
+  it('does not count, whether the experiment rests or not, until it is corrected', async () => {
     const id = await world.experimentIn(states);
-    await server.sql(
-      'update experiments set action_sequence = action_sequence + 1, version = version + 1 where id = $1',
+    expect(await isDecision(id)).toBe(true);
+    await moveByPreviousRelease(id, 'rest');
+    expect([await isDecision(id), await rests(id)]).toEqual([false, false]);
+    await moveByPreviousRelease(id, 'start');
+    expect(await isDecision(id)).toBe(false);
+    await markResting(server.database.db);
+    expect([await isDecision(id), await rests(id)]).toEqual([true, true]);
+    const [row] = await server.sql<{ own: boolean }>(
+      `select resting_since >= start_time as own from experiments
+       join actions on experiment_id = experiments.id and sequence = action_sequence where experiments.id = $1`,
       [id],
     );
-    const [row] = await server.sql<{ marked: boolean }>(
-      'select resting_sequence = action_sequence as marked from experiments where id = $1',
-      [id],
-    );
-    expect(row?.marked).toBe(false);
+    expect(row?.own).toBe(true);
   });
 });
