@@ -62,7 +62,7 @@ async function loadSubject(client: Client, subject: DemoSubject): Promise<number
 }
 
 export async function loadExperiment(client: Client, ids: SubjectIds, experiment: DemoExperiment): Promise<void> {
-  const { label, subject, scandate, state } = experiment;
+  const { label, subject, scandate, state, variables = {} } = experiment;
   const subject_id = ids.get(subject);
   if (subject_id === undefined) return;
   const body = { label, subject_id, scandate, workflow_label: workflow };
@@ -70,7 +70,10 @@ export async function loadExperiment(client: Client, ids: SubjectIds, experiment
   const external_id = `XNAT_E${String(id).padStart(5, '0')}`;
   await client.setExperimentExternalId({ params: { id, system_name: 'XNAT' }, body: { external_id } });
   if (state === undefined) return loadScans(client, id);
-  await client.placeExperiment({ params: { id }, body: { state, reason: 'Imported from the spreadsheet' } });
+  const reason = 'Imported from the spreadsheet';
+  await client.placeExperiment({ params: { id }, body: { state, reason } });
+  for (const [name, value] of Object.entries(variables))
+    await client.setExperimentVariable({ params: { id, name }, body: { value, reason } });
 }
 
 async function loadScans(client: Client, experiment_id: number): Promise<void> {

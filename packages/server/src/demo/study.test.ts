@@ -24,6 +24,26 @@ describe('the demo study', () => {
     expect(states).toContain(undefined);
   });
 
+  it('has the values that matter for every imported decision, and one of them outside its limits', () => {
+    const { definition } = readDefinitionFile(file, '');
+    const shown = (state: string | undefined) =>
+      definition?.states.find(({ label }) => label === state)?.decision?.show ?? [];
+    const deciding = baseline.filter(({ state }) => shown(state).length > 0);
+    expect(deciding.length).toBeGreaterThan(10);
+    for (const { state, variables = {} } of deciding) {
+      expect(Object.keys(variables).toSorted()).toEqual(
+        shown(state)
+          .map(({ variable }) => variable)
+          .toSorted(),
+      );
+      const outside = shown(state).filter(({ variable, min, max }) => {
+        const value = variables[variable] ?? 0;
+        return value < (min ?? value) || value > (max ?? value);
+      });
+      expect(outside).toHaveLength(1);
+    }
+  });
+
   it('has unique labels for 3,000 follow-up experiments', () => {
     const labels = Array.from({ length: 3000 }, (_, number) => visit(number).label);
     expect(new Set(labels).size).toBe(3000);

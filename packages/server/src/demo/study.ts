@@ -15,6 +15,8 @@ export interface DemoExperiment {
   scandate: string;
   /** The state in the imported spreadsheet. Undefined if the experiment starts in the initial state. */
   state: string | undefined;
+  /** The variables in the imported spreadsheet. */
+  variables?: Readonly<Record<string, number>>;
 }
 
 export const workflow = 'brain_mri';
@@ -74,10 +76,22 @@ function importedState(label: string): string | undefined {
   return undefined;
 }
 
+/** As the automatic QC measures them if it leaves the decision to a person: one of the first two is outside its limits. */
+function measurements(label: string): Record<string, number> {
+  const isBlurred = fate('blurred', label) < 0.5;
+  const [motion, contrast] = [fate('motion', label), fate('contrast', label)];
+  return {
+    motion_mm: isBlurred ? between(1.25, 1.6, motion, 2) : between(0.1, 1.1, motion, 2),
+    contrast: isBlurred ? between(9.5, 24, contrast, 1) : between(6, 8.9, contrast, 1),
+    hippocampus_ml: between(2.1, 4.4, fate('volume', label), 2),
+  };
+}
+
 export const baseline: readonly DemoExperiment[] = subjects.map(({ label: subject }) => {
   const label = `${subject}-baseline`;
   const scandate = `${date(2024, fate('scan', label))}T${two(between(8, 17, fate('hour', label)))}:30:00`;
-  return { label, subject, scandate, state: importedState(label) };
+  const state = importedState(label);
+  return { label, subject, scandate, state, ...(state === 'visual_qc' && { variables: measurements(label) }) };
 });
 
 /** The visits after the baseline, in order and without end. Each subject has one every six months. */
