@@ -3,22 +3,16 @@
  *
  * @module-tag sql
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engineContext } from '../../../testing/engine-context.ts';
-import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../../testing/engine-world.ts';
+import { pulledWorkflow } from '../../../testing/engine-world.ts';
 import { statementsDuring } from '../../../testing/measure/sent-plans.ts';
-import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { startEngineWorld } from '../../../testing/start-engine-world.ts';
 import { checkTimeouts } from './check-timeouts.ts';
 import { endRun, type RunEnd } from './end-run.ts';
 import { startAttempts } from './start-attempts.ts';
 
-let server: TestServer;
-let world: EngineWorld;
-beforeAll(async () => {
-  server = await startTestServer();
-  world = createEngineWorld(server);
-});
-afterAll(() => server.stop());
+const { server, world } = await startEngineWorld();
 
 const callback = (label: string) =>
   `{label: ${label}, function: http, callback_arguments: {url: "https://deid.example.org/"}, run_timeout: 60, retry_for: 5}`;

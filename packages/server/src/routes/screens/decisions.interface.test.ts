@@ -3,18 +3,11 @@
  *
  * @module-tag sql
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
-import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { describe, expect, it } from 'vitest';
+import { startEngineWorld } from '../../../testing/start-engine-world.ts';
 import { readDecisionItems } from '../../store/screens/decision-items.ts';
 
-let server: TestServer;
-let world: EngineWorld;
-beforeAll(async () => {
-  server = await startTestServer();
-  world = createEngineWorld(server);
-});
-afterAll(() => server.stop());
+const { server, world } = await startEngineWorld();
 
 const states = `initial: qc
 states:
