@@ -68,11 +68,35 @@ const clue = new RegExp(
 
 /** `secrets` are those in the settings of this process. */
 export function createRedaction(secrets: readonly string[] = []): (text: string) => string {
-  const known = secrets.filter((secret) => secret.length >= shortestKnown);
-  // In JSON, a secret appears with escapes.
-  const written = new Set(known.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
+  const hideKnown = createMask(secrets.filter(({ length }) => length >= shortestKnown));
   return (text) => {
-    const unknown = [...written].reduce((rest, secret) => rest.replaceAll(secret, hidden), text);
+    const unknown = hideKnown(text);
     return clue.test(unknown) ? forms.reduce((rest, [form, instead]) => rest.replace(form, instead), unknown) : unknown;
   };
+}
+
+/** Hides these secrets wherever they occur, encoded or not. Short ones are hidden as whole words. */
+export function createMask(secrets: readonly string[]): (text: string) => string {
+  // Longer ones first, because they can contain shorter ones.
+  const written = [...new Set(secrets.flatMap(encodingsOf))].filter(Boolean).toSorted((a, b) => b.length - a.length);
+  const searched = written.map((text) => (text.length < shortestKnown ? wholeWord(text) : text));
+  return (text) => searched.reduce<string>((rest, one) => rest.replaceAll(one, hidden), text);
+}
+
+const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const wholeWord = (text: string) => new RegExp(`(?<![\\p{L}\\p{N}])${escaped(text)}(?![\\p{L}\\p{N}])`, 'gu');
+
+/** As it is, with the escapes of JSON, percent-encoded in URLs and forms, and in base64. */
+function encodingsOf(secret: string): string[] {
+  const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
+  const percent = [encodeURIComponent(secret.toWellFormed()), inForm, inForm.replaceAll('+', '%20')];
+  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...percent,
+    ...percent.map((text) => text.replaceAll(/%../g, (code) => code.toLowerCase())),
+    base64,
+    base64.replaceAll('+', '-').replaceAll('/', '_'),
+  ];
 }

@@ -2,7 +2,7 @@
  * Finds the cause of a failed run in what its program or the called server said: one sentence that a person would pick from it, of
  * at most 500 characters, without secrets.
  */
-import { createRedaction } from '../redact.ts';
+import { createMask, createRedaction } from '../redact.ts';
 import { atEnds } from './at-ends.ts';
 import { candidatesInAnswer, candidatesInValues } from './read-answer.ts';
 import { candidatesInOutput } from './read-output.ts';
@@ -17,11 +17,18 @@ export type Source =
   /** The output of a program: its error is usually the last one. */
   | { output: string };
 
-/** The first source that says something decides. `secrets` are hidden wherever they occur. Undefined if no source says anything. */
+/** Shorter secrets would hide ordinary words. */
+const shortestSecret = 4;
+
+/**
+ * The first source that says something decides. `secrets` are hidden wherever they occur, before the text is cut anywhere. Undefined if
+ * no source says anything.
+ */
 export function findCause(sources: readonly Source[], secrets: readonly string[] = []): string | undefined {
+  const hide = createMask(secrets.filter(({ length }) => length >= shortestSecret));
   const said = sources.map((source) =>
-    candidates(source)
-      .map((text) => asCause(text, secrets))
+    candidates(withoutSecrets(source, hide))
+      .map((text) => asCause(hide(text)))
       .filter(hasWords),
   );
   return (
@@ -30,11 +37,17 @@ export function findCause(sources: readonly Source[], secrets: readonly string[]
   );
 }
 
-/** A text as a cause: on one line, without secrets, cut at the end of a word. */
-export function asCause(text: string, secrets: readonly string[] = []): string {
-  const line = cleaned(text.slice(0, 8 * maxCauseLength));
-  return cutAtWord(createRedaction(secrets)(line).toWellFormed());
+/** In JSON, a secret can have other escapes than ours. It is found once the JSON is read. */
+function withoutSecrets(source: Source, hide: (text: string) => string): Source {
+  if ('output' in source) return { output: hide(source.output) };
+  return 'answer' in source && typeof source.answer === 'string' ? { answer: hide(source.answer) } : source;
 }
+
+const hideForms = createRedaction();
+
+/** A text as a cause: on one line, without secrets, cut at the end of a word. */
+export const asCause = (text: string): string =>
+  cutAtWord(hideForms(cleaned(text.slice(0, 8 * maxCauseLength))).toWellFormed());
 
 function candidates(source: Source): string[] {
   if ('output' in source) return candidatesInOutput(atEnds(source.output).replaceAll(control, ''));

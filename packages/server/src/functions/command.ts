@@ -15,6 +15,7 @@ import {
   type Run,
 } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
+import { secretsInCommand } from './sent-secrets.ts';
 import { runProgram, type ProgramResult } from './run-program.ts';
 import { readJson } from './storable.ts';
 
@@ -37,7 +38,8 @@ export const createCommand =
     run.log(`${given.binary}: exit code ${finished.returnCode} in ${Math.round(performance.now() - start)} ms`);
     for (const name of finished.cut)
       run.log(`${given.binary}: ${name} is longer than 1 MiB. Only its beginning is kept.`);
-    return resultOf([path, ...args], finished, printed, given.expected_return_code);
+    const secrets = [run.execution.secret, ...secretsInCommand(args)];
+    return resultOf({ command: [path, ...args], secrets }, finished, printed, given.expected_return_code);
   };
 
 function pathOf(binary: string, programs: Programs): string {
@@ -100,7 +102,7 @@ class PrintedValues {
 }
 
 function resultOf(
-  command: string[],
+  { command, secrets }: { command: string[]; secrets: readonly string[] },
   { returnCode, stdout, stderr, ends }: ProgramResult,
   printed: PrintedValues,
   expected: Arguments['expected_return_code'] = 0,
@@ -108,7 +110,8 @@ function resultOf(
   const values = { command, stdout, stderr, return_code: returnCode, values: printed.values };
   if (expected !== null && ![expected].flat().includes(returnCode)) {
     const reason = `Unexpected exit code: ${returnCode} (expected ${[expected].flat().join(' or ')}).`;
-    return { result: 'failed', values, reason, cause: findCause([{ output: ends.stderr }, { output: ends.stdout }]) };
+    const cause = findCause([{ output: ends.stderr }, { output: ends.stdout }], secrets);
+    return { result: 'failed', values, reason, cause };
   }
   return printed.isInvalid
     ? { result: 'failed', values, reason: 'The printed __VALUES__ line does not contain a JSON object.' }

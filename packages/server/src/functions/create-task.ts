@@ -3,11 +3,10 @@
  * and a success report with the secret of this attempt.
  */
 import { suggestion } from '@milepost/api';
-import { findCause } from '../causes/find-cause.ts';
 import { createTaskArguments } from '@milepost/definitions';
 import type { Static } from 'typebox';
 import type { Outgoing } from '../outgoing/create-outgoing.ts';
-import { sendRequest, type HttpResponse } from './send-request.ts';
+import { causeIn, sendRequest, type HttpResponse } from './send-request.ts';
 import { PermanentFailure, type CallbackFunction, type RunResult, type Run } from './callback-function.ts';
 import { argumentsReader } from './read-arguments.ts';
 import { readTaskBase } from './read-task-base.ts';
@@ -24,18 +23,15 @@ export const createCreateTask =
     const system = urlOf(given.taskmanager_external_system_name ?? 'TASKMANAGER', run);
     const base = await readTaskBase(folder, given.task_base);
     const task = taskOf(given, base, run);
-    const response = await sendRequest(
-      outgoing,
-      run,
-      {
-        url: `${system}/api/v1/tasks`,
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(task),
-      },
-      isSuccess,
-    );
-    return resultOf(response, task);
+    const request = {
+      url: `${system}/api/v1/tasks`,
+      method: 'POST' as const,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(task),
+    };
+    const response = await sendRequest(outgoing, run, request, isSuccess);
+    const result = resultOf(response, task);
+    return result.result === 'success' ? result : { ...result, cause: causeIn(response, request, run) };
   };
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
@@ -100,10 +96,5 @@ function resultOf({ status, text }: HttpResponse, task: Record<string, unknown>)
   const values = { response_status_code: status, response_text: text, task_info: task, task_uri: uri };
   return isSuccess(status)
     ? { result: 'success', values }
-    : {
-        result: 'failed',
-        values,
-        reason: `Unexpected response: ${status} (expected 200–299).`,
-        cause: findCause([{ answer: text }]),
-      };
+    : { result: 'failed', values, reason: `Unexpected response: ${status} (expected 200–299).` };
 }

@@ -1,13 +1,10 @@
 /** Hides the secret of an attempt in logs, result values and errors. */
+import { createMask } from '../redact.ts';
 import { mapStrings } from './map-strings.ts';
 
-const hidden = '(hidden)';
+/** Also hides the encoded secret. */
+export const mask = (text: string, secret: string): string => createMask([secret])(text);
 
-/** Also hides the percent-encoded secret. */
-export function mask(text: string, secret: string): string {
-  if (secret === '') return text;
-  return text.replaceAll(secret, hidden).replaceAll(encodeURIComponent(secret), hidden);
+export function maskDeep<T>(value: T, secret: string): T {
+  return secret === '' ? value : (mapStrings(value, createMask([secret]), true) as T);
 }
-
-export const maskDeep = <T>(value: T, secret: string): T =>
-  secret === '' ? value : (mapStrings(value, (text) => mask(text, secret), true) as T);

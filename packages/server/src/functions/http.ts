@@ -23,7 +23,7 @@ export const createHttp =
     const request = { url, method, ...content(headers, body) };
     const response = await sendRequest(outgoing, run, request, isExpected);
     const result = resultOf(response, isExpected(response.status), expected);
-    return result.result === 'success' ? result : { ...result, cause: causeIn(response, request) };
+    return result.result === 'success' ? result : { ...result, cause: causeIn(response, request, run) };
   };
 
 /** A string is sent as it is, everything else as JSON. */

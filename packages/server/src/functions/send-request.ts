@@ -7,6 +7,7 @@ import { cutMark } from '../cut-text.ts';
 import type { Outgoing, OutgoingResponse, OutgoingRequest } from '../outgoing/create-outgoing.ts';
 import { TemporaryFailure, type Run } from './callback-function.ts';
 import { callbackFailure } from './callback-failure.ts';
+import { secretsInRequest } from './sent-secrets.ts';
 
 export interface HttpResponse {
   status: number;
@@ -29,7 +30,7 @@ export async function sendRequest(
   if (!isExpected(response.status) && isTemporary(response.status)) {
     throw new TemporaryFailure(`${what} returned ${response.status}.`, {
       host: hostOf(request.url),
-      said: causeIn(response, request),
+      said: causeIn(response, request, run),
     });
   }
   if (!response.cut) return response;
@@ -75,14 +76,9 @@ const hostOf = (url: string) => URL.parse(url)?.hostname ?? '';
 /** Too many requests, or a server error. */
 const isTemporary = (status: number) => status === 429 || status >= 500;
 
-/** A server may repeat the credentials that it rejects. */
-export const causeIn = ({ text }: Pick<HttpResponse, 'text'>, { headers = {} }: Pick<Request, 'headers'>) =>
-  findCause(
-    [{ answer: text }],
-    Object.entries(headers)
-      .filter(([name]) => /authorization|cookie|key|token|secret|password/i.test(name))
-      .flatMap(([, value]) => value.split(/[\s;=]+/)),
-  );
+/** A server may quote the secrets that it rejects. */
+export const causeIn = ({ text }: Pick<HttpResponse, 'text'>, request: Request, { execution }: Run) =>
+  findCause([{ answer: text }], [execution.secret, ...secretsInRequest(request)]);
 
 /** The query may contain keys, so it is not logged. */
 const withoutQuery = (url: string) => url.split(/[?#]/, 1)[0] ?? '';
