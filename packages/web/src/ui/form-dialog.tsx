@@ -8,21 +8,22 @@ interface DialogProps {
   onClose: () => void;
   /** For content that is shown only once: Escape and clicks outside do not close the dialog. */
   keepOpen?: boolean;
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** The heading in the form names the dialog. A modal header would be a second banner landmark. */
-export const FormDialog = ({ opened, onClose, keepOpen = false, children }: DialogProps) => (
+export const FormDialog = ({ opened, onClose, keepOpen = false, wide = false, children }: DialogProps) => (
   <Modal.Root
     opened={opened}
     onClose={onClose}
-    size={480}
+    size={wide ? 880 : 480}
     transitionProps={{ duration: 0 }}
     closeOnEscape={!keepOpen}
     closeOnClickOutside={!keepOpen}
   >
     <Modal.Overlay backgroundOpacity={0.3} />
-    <Modal.Content>
+    <Modal.Content className={styles['content'] ?? ''}>
       <Modal.Body p={24}>{opened ? children : null}</Modal.Body>
     </Modal.Content>
   </Modal.Root>

@@ -19,25 +19,35 @@ interface Props {
   /**
    * `for`: for 2 h 10 min. `past`: 2 h 10 min ago, and never in the future, because the clock of the page lags behind events
    * that have just arrived. `until`: in 2 h 10 min, for times that can be in the future. `short`: 14 Nov, 07:31. `exact`:
-   * 14 Nov, 07:31:09.
+   * 14 Nov, 07:31:09. `wait`: 2 h 10 min. `overdue`: 2 h 10 min overdue.
    */
-  as?: 'for' | 'past' | 'until' | 'short' | 'exact';
+  as?: 'for' | 'past' | 'until' | 'short' | 'exact' | 'wait' | 'overdue';
 }
 
 const relative = {
   for: (at: string, now: Date) => `for ${durationText(secondsBetween(at, now))}`,
   past: pastText,
   until: relativeText,
+  wait: (at: string, now: Date) => durationText(Math.max(0, secondsBetween(at, now))),
+  overdue: (at: string, now: Date) => `${durationText(Math.max(0, secondsBetween(at, now)))} overdue`,
   short: shortText,
   exact: exactText,
 };
+
+/** Before an absolute time. */
+const prefixes: Partial<Record<NonNullable<Props['as']>, string>> = { for: 'since', wait: 'since', overdue: 'was due' };
 
 /** A time, with all formats in its tooltip. */
 export function Timestamp({ at, as = 'past' }: Props) {
   const now = useNow();
   const display = useTimeDisplay();
   const absolute = display === 'relative' ? undefined : display === 'utc' ? utcText(at) : localText(at);
-  const words = absolute === undefined ? relative[as](at, now) : as === 'for' ? `since ${absolute}` : absolute;
+  const words =
+    absolute === undefined
+      ? relative[as](at, now)
+      : prefixes[as] === undefined
+        ? absolute
+        : `${prefixes[as]} ${absolute}`;
   return (
     <time dateTime={at} {...tooltip(allFormats(at, now))}>
       {words}

@@ -25,7 +25,12 @@ describe('aboutOthers', () => {
     ['1 more is moving. 1 run is retrying automatically.', { experiments: 1, moving: 1, retrying: 1 }],
     ['', { experiments: 10_000, moving: null }],
   ])('says %j', (words, counts) => {
-    expect(aboutOthers({ ...none, ...counts })).toBe(words);
+    expect(aboutOthers({ ...none, ...counts }, null)).toBe(words);
+  });
+
+  it('says first what is new since the last visit', () => {
+    const about = aboutOthers({ ...none, experiments: 3, new: 2, moving: 1 }, '2026-11-13T17:40:00Z');
+    expect(about).toMatch(/^2 are new since .+ 1 more is moving\.$/);
   });
 });
 

@@ -1,5 +1,6 @@
 /** The headline of the attention page, and the sentences about all other experiments. */
 import { cappedCount, count, countOf } from '../../ui/numbers.ts';
+import { shortText } from '../../ui/times.ts';
 import type { AttentionCounts } from './use-attention.ts';
 
 export function headline(experiments: number): string {
@@ -8,9 +9,12 @@ export function headline(experiments: number): string {
 }
 
 /** The number of moving experiments is unknown if there are too many others to count. */
-export function aboutOthers({ experiments, moving, retrying, total }: AttentionCounts): string {
+/** `newSince` is when the user last looked. */
+export function aboutOthers(counts: AttentionCounts, newSince: string | null): string {
+  const { experiments, moving, retrying, total } = counts;
   if (total === 0) return 'You have no experiments yet.';
   const parts = [
+    ...(newSince === null || counts.new === 0 ? [] : [newText(counts.new, newSince)]),
     ...(moving === null ? [] : [movingText(moving, experiments > 0)]),
     ...(retrying === 0
       ? []
@@ -22,6 +26,9 @@ export function aboutOthers({ experiments, moving, retrying, total }: AttentionC
   ];
   return parts.join(' ');
 }
+
+const newText = (number: number, since: string) =>
+  `${cappedCount(number)} ${number === 1 ? 'is' : 'are'} new since ${shortText(since)}.`;
 
 function movingText(moving: number, others: boolean): string {
   if (moving === 0) return others ? 'No other experiments are moving.' : 'No experiments are moving.';

@@ -1,16 +1,19 @@
 import { paths } from '../../paths.ts';
 import { errorBeside } from '../../status/cause.tsx';
 import { Outcome } from '../../status/outcome.tsx';
-import { StateChip } from '../../status/state-chip.tsx';
+import { Assignee } from '../../follow-ups/assignee.tsx';
+import { StateMark } from '../../status/state-chip.tsx';
+import { useStateLook } from '../../status/use-state-look.tsx';
 import type { Column } from '../../table/column.ts';
 import { Name, NameLink } from '../../ui/name.tsx';
-import { countOf } from '../../ui/numbers.ts';
+import { count, countOf } from '../../ui/numbers.ts';
 import { calendarDay } from '../../ui/times.ts';
 import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
 import { tooltip } from '../../ui/tooltip.tsx';
 import { kindName, type AttentionGroup, type AttentionItem } from './attention-kinds.ts';
 import { sizeOf, type AttentionRow } from './attention-rows.ts';
-import { RetryButton } from './retry-button.tsx';
+import { RowActions } from './row-actions.tsx';
+import { useRowDialog } from './row-dialogs.tsx';
 import styles from './attention.module.css';
 
 const attempts = ({ kind, attempt }: AttentionItem): string => {
@@ -35,7 +38,8 @@ function Cause({ item }: { item: AttentionRow }) {
         {shown}
       </div>
       <div className={styles['second']}>
-        <Outcome name={item.kind} word={kindName(item.kind)} /> {item.group ? null : attempts(item)}
+        {item.kind === 'decide' ? null : <Outcome name={item.kind} word={kindName(item.kind)} />}
+        {item.queue === null ? <InState state={item.state} /> : null} {item.group ? null : attempts(item)}
         {item.next_attempt_at === null ? null : (
           <NextAttempt at={item.next_attempt_at} isFirst={attempts(item) === ''} />
         )}
@@ -44,15 +48,24 @@ function Cause({ item }: { item: AttentionRow }) {
             · {error}
           </span>
         )}
+        {item.snooze ? (
+          <span className={styles['error']} dir="auto">
+            · snoozed <Timestamp at={item.snooze.until} as="until" /> by {item.snooze.by.name}
+            {item.snooze.note === '' ? '' : `: ${item.snooze.note}`}
+          </span>
+        ) : null}
       </div>
     </>
   );
 }
 
+const New = ({ text }: { text: string }) => (text === '' ? null : <span className={styles['new']}>{text}</span>);
+
 /** All experiments whose runs failed for one cause have one line. */
 const FailedExperiments = ({ group }: { group: AttentionGroup }) => (
   <>
-    <NameLink text={group.callback} to={`?cause_group=${group.cause_group}`} />
+    <NameLink text={group.callback} to={`?cause_group=${group.cause_group}`} />{' '}
+    <New text={group.new === 0 ? '' : `${count(group.new)} new`} />
     <div className={styles['second']}>{sizeOf(group)}</div>
   </>
 );
@@ -62,9 +75,9 @@ function Subject({ item }: { item: AttentionRow }) {
   return item.queue === null ? <OneExperiment item={item} /> : <WaitingExperiments item={item} />;
 }
 
-const OneExperiment = ({ item: { experiment, cohort, scandate } }: { item: AttentionItem }) => (
+const OneExperiment = ({ item: { experiment, cohort, scandate, is_new: isNew } }: { item: AttentionItem }) => (
   <>
-    <NameLink text={experiment.label} to={paths.experiment(experiment.id)} />
+    <NameLink text={experiment.label} to={paths.experiment(experiment.id)} /> <New text={isNew ? 'New' : ''} />
     <div className={styles['second']}>
       <Name text={cohort.label} /> · <ScanDay scandate={scandate} />
     </div>
@@ -82,14 +95,37 @@ const WaitingExperiments = ({ item: { queue, experiments } }: { item: AttentionI
 /** How long it has waited and, for a decision with a due time, when it is or was due. */
 const Since = ({ item: { since, due_at: due, overdue } }: { item: AttentionItem }) => (
   <>
-    <Timestamp at={since} as="past" />
+    <Timestamp at={since} as="wait" />
     {due === null ? null : (
       <div className={overdue ? styles['overdue'] : styles['due']}>
-        due <Timestamp at={due} as="until" />
+        {overdue ? (
+          <Timestamp at={due} as="overdue" />
+        ) : (
+          <>
+            due <Timestamp at={due} as="until" />
+          </>
+        )}
       </div>
     )}
   </>
 );
+
+/** A group and a queue are about many experiments. */
+function AssignedTo({ item }: { item: AttentionRow }) {
+  const open = useRowDialog();
+  if (item.queue !== null || item.group) return null;
+  return <Assignee followed={item} onAssign={() => open({ dialog: 'assign', item })} />;
+}
+
+/** On the second line. The overview lists decisions by state, so it hides theirs. */
+function InState({ state }: { state: AttentionItem['state'] }) {
+  const { title } = useStateLook(state);
+  return (
+    <span className={styles['inState']}>
+      <StateMark state={state} /> <Name text={title} />
+    </span>
+  );
+}
 
 export const attentionColumns: readonly Column<AttentionRow>[] = [
   {
@@ -101,13 +137,6 @@ export const attentionColumns: readonly Column<AttentionRow>[] = [
     cell: (item) => <Subject item={item} />,
   },
   {
-    id: 'state',
-    header: 'State',
-    width: '16%',
-    text: ({ state, queue }) => (queue === null ? state.label : ''),
-    cell: ({ state, queue }) => (queue === null ? <StateChip state={state} /> : null),
-  },
-  {
     id: 'what',
     header: 'Cause',
     text: ({ what }) => what,
@@ -115,19 +144,26 @@ export const attentionColumns: readonly Column<AttentionRow>[] = [
   },
   {
     id: 'since',
-    header: 'Since',
+    header: 'Waiting',
     align: 'right',
-    width: '128px',
+    width: '140px',
     text: ({ since }) => since,
     cell: (item) => <Since item={item} />,
+  },
+  {
+    id: 'assignee',
+    header: 'Assigned to',
+    width: '15%',
+    text: ({ assignee }) => assignee?.name ?? '',
+    cell: (item) => <AssignedTo item={item} />,
   },
   {
     id: 'action',
     header: 'Actions',
     control: true,
-    width: '96px',
+    width: '148px',
     text: () => '',
-    cell: (item) => <RetryButton item={item} />,
+    cell: (item) => <RowActions item={item} />,
   },
 ];
 
@@ -152,6 +188,7 @@ export const csvColumns: readonly Column<AttentionItem>[] = attentionColumns.fla
   return column.id === 'experiment'
     ? [
         column,
+        textColumn('state', 'State', ({ state, queue }) => (queue === null ? state.label : '')),
         textColumn('cohort', 'Cohort', ({ cohort, queue }) => (queue === null ? cohort.label : '')),
         textColumn('due_at', 'Due', ({ due_at: due }) => due ?? ''),
         textColumn('scandate', 'Scan date', ({ scandate, queue }) =>

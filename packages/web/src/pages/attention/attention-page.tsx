@@ -1,7 +1,6 @@
 /** The start page: the experiments that need attention, by kind and most urgent kinds first. */
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
-import { paths } from '../../paths.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
 import { useCsv } from '../../table/use-csv.ts';
@@ -10,95 +9,144 @@ import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState, Loading } from '../../ui/placeholders.tsx';
 import { QueryErrors, QueryResult } from '../../ui/query-result.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { paths } from '../../paths.ts';
 import { aboutOthers, headline } from './about-attention.ts';
 import { attentionColumns, csvColumns } from './attention-columns.tsx';
+import { AttentionFilters, useAttentionFilters, useLinkTo } from './attention-filters.tsx';
 import { kindIn, tabs, type AttentionGroup, type AttentionKind } from './attention-kinds.ts';
-import { groupsOf, rowOf, showsCauses, sizeOf } from './attention-rows.ts';
-import { DecisionStates, UndecidedStates } from './resting-states.tsx';
+import { rowOf, showsCauses, sizeOf, type AttentionRow } from './attention-rows.ts';
+import { AttentionSections } from './attention-sections.tsx';
+import { UndecidedStates } from './resting-states.tsx';
+import { RowDialogs } from './row-dialogs.tsx';
 import { useAttention, useAttentionGroups, type AttentionCounts, type RestingState } from './use-attention.ts';
+import { useVisit } from './use-visit.ts';
 import styles from './attention.module.css';
 
 const shownCount = (number: number | undefined) => (number === undefined ? undefined : cappedCount(number));
 
 function KindTabs({ kind, counts }: { kind: AttentionKind | undefined; counts: AttentionCounts | undefined }) {
+  const linkTo = useLinkTo();
+  const to = (of: AttentionKind | undefined) => linkTo({ kind: of, cause_group: undefined, every: undefined });
   // Experiments, as in the headline and the navigation. Each other tab counts its items.
-  const all = { name: 'All', to: '?', current: kind === undefined, count: shownCount(counts?.experiments) };
+  const all = { name: 'All', to: to(undefined), current: kind === undefined, count: shownCount(counts?.experiments) };
   const each = tabs.map((tab) => ({
     name: tab.name,
-    to: `?kind=${tab.kind}`,
+    to: to(tab.kind),
     current: tab.kind === kind,
     count: shownCount(counts?.[tab.kind]),
   }));
   return <Tabs label="Kinds" tabs={[all, ...each]} />;
 }
 
-export function AttentionPage() {
-  useTitle('Needs attention');
+/** The rows of the list in the URL, and how they are shown. */
+function useList() {
   const [search] = useSearchParams();
   const [kind, group] = [kindIn(search.get('kind')), search.get('cause_group') ?? undefined];
-  const byCause = group === undefined && !search.has('every') && showsCauses(kind);
-  const attention = useAttention({ kind, causeGroup: byCause ? 'none' : group });
-  const causes = useAttentionGroups();
+  const filters = useAttentionFilters();
+  const byCause = group === undefined && !search.has('every') && showsCauses(kind) && filters.only !== 'snoozed';
+  const attention = useAttention({ ...filters, kind, causeGroup: byCause ? 'none' : group });
+  const causes = useAttentionGroups({ ...filters, kind });
   const groups = causes.data?.groups ?? [];
-  const csv = useCsv(`attention${kind === undefined ? '' : `-${kind}`}`, csvColumns, attention.everyRow);
-  const { counts, states = [] } = attention;
   const decisions = attention.rows.filter((row) => row.kind === 'decide');
   const others = attention.rows.filter((row) => row.kind !== 'decide');
-  const rows = [...decisions, ...(byCause ? groupsOf(groups, kind).map(rowOf) : []), ...others];
-  const [next] = decisions;
+  const rows: AttentionRow[] = [...decisions, ...(byCause ? groups.map(rowOf) : []), ...others];
+  const isOverview = kind === undefined && byCause && filters.only === undefined;
+  return { kind, group, groups, only: filters.only, byCause, attention, causes, rows, isOverview, next: decisions[0] };
+}
+
+export function AttentionPage() {
+  useTitle('Needs attention');
+  useVisit();
+  const list = useList();
+  const { kind, group, groups, only, attention, causes, rows } = list;
+  const { counts, states = [], newSince } = attention;
   return (
-    <>
+    <RowDialogs>
       <PageHead
         title={counts ? headline(counts.experiments) : 'Needs attention'}
-        about={counts ? aboutOthers(counts) : undefined}
+        about={counts ? aboutOthers(counts, newSince) : undefined}
       >
-        <Button onClick={csv.download} loading={csv.isPending} disabled={rows.length === 0}>
-          Export CSV
-        </Button>
-        {next ? (
-          <Button component={Link} variant="filled" to={paths.experiment(next.experiment.id)}>
-            Decide next
-          </Button>
-        ) : null}
+        <HeadButtons list={list} />
       </PageHead>
-      <KindTabs kind={kind} counts={counts} />
+      <div className={styles['bar']}>
+        <KindTabs kind={kind} counts={counts} />
+        <AttentionFilters counts={counts} only={only} />
+      </div>
       <QueryErrors queries={attention.first.error ? [] : [causes]} />
-      <OpenGroup group={groups.find(({ cause_group: key }) => key === group)} />
-      <Resting kind={kind} states={states} />
+      {group === undefined ? null : <OpenGroup group={groups.find(({ cause_group: key }) => key === group)} />}
+      {only === 'snoozed' ? <Snoozed /> : <Undecided kind={kind} states={states} />}
       <QueryResult query={attention.first} what="experiments that need attention">
         {() =>
-          byCause && causes.isPending ? (
+          list.byCause && causes.isPending ? (
             <Loading what="causes" />
           ) : rows.length === 0 ? (
-            <NoRows kind={kind} />
+            <NoRows isFiltered={kind !== undefined || only !== undefined} />
+          ) : list.isOverview && counts ? (
+            <AttentionSections rows={rows} counts={counts} states={states} />
           ) : (
-            <>
-              <DataTable
-                label="Experiments that need attention"
-                columns={attentionColumns}
-                rows={rows}
-                rowKey={({ id }) => String(id)}
-                rowHeight={61}
-              />
-              {byCause && causes.data?.more === true ? <MoreCauses kind={kind} /> : null}
-              <MoreRows of={attention} noun="item" />
-            </>
+            <AllRows list={list} />
           )
         }
       </QueryResult>
+    </RowDialogs>
+  );
+}
+
+type List = ReturnType<typeof useList>;
+
+/** The next decision is the primary action. */
+function HeadButtons({ list: { kind, only, attention, rows, next } }: { list: List }) {
+  const linkTo = useLinkTo();
+  const csv = useCsv(`attention${kind === undefined ? '' : `-${kind}`}`, csvColumns, attention.everyRow);
+  const snoozed = attention.counts?.snoozed ?? 0;
+  return (
+    <>
+      {snoozed > 0 && only !== 'snoozed' ? (
+        <Button component={Link} to={linkTo({ only: 'snoozed', kind: undefined })}>
+          Snoozed {cappedCount(snoozed)}
+        </Button>
+      ) : null}
+      <Button onClick={csv.download} loading={csv.isPending} disabled={rows.length === 0}>
+        Export CSV
+      </Button>
+      {next && only !== 'snoozed' ? (
+        <Button component={Link} variant="filled" to={paths.experiment(next.experiment.id)}>
+          Decide next
+        </Button>
+      ) : null}
     </>
   );
 }
 
+const AllRows = ({ list: { kind, byCause, causes, attention, rows } }: { list: List }) => (
+  <>
+    <DataTable
+      label="Experiments that need attention"
+      columns={attentionColumns}
+      rows={rows}
+      rowKey={({ id }) => String(id)}
+      rowHeight={61}
+    />
+    {byCause && causes.data?.more === true ? <MoreCauses kind={kind} /> : null}
+    <MoreRows of={attention} noun="item" />
+  </>
+);
+
 /** Only next to decisions. */
-function Resting({ kind, states }: { kind: AttentionKind | undefined; states: readonly RestingState[] }) {
-  if (kind !== undefined && kind !== 'decide') return null;
-  const of = (wanted: RestingState['kind']) => states.filter((state) => state.kind === wanted);
+const Undecided = ({ kind, states }: { kind: AttentionKind | undefined; states: readonly RestingState[] }) =>
+  kind === undefined || kind === 'decide' ? (
+    <UndecidedStates states={states.filter((state) => state.kind === 'undecided')} />
+  ) : null;
+
+function Snoozed() {
+  const linkTo = useLinkTo();
   return (
-    <>
-      {of('decide').length === 0 ? null : <DecisionStates states={of('decide')} />}
-      <UndecidedStates states={of('undecided')} />
-    </>
+    <p className={styles['group']}>
+      Snoozed experiments come back at their time, or when they move or fail again.{' '}
+      <Link to={linkTo({ only: undefined })} replace>
+        Show what needs attention now
+      </Link>
+    </p>
   );
 }
 
@@ -120,12 +168,12 @@ const MoreCauses = ({ kind }: { kind: AttentionKind | undefined }) => (
   </p>
 );
 
-const NoRows = ({ kind }: { kind: AttentionKind | undefined }) =>
-  kind === undefined ? (
+const NoRows = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <EmptyState title="No matching experiments." />
+  ) : (
     <EmptyState title="Nothing needs attention.">
       Experiments appear here when they wait for a decision, when a callback fails, times out or is overdue, or when
       they are blocked.
     </EmptyState>
-  ) : (
-    <EmptyState title="No matching experiments." />
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AttentionGroup, AttentionItem } from './attention-kinds.ts';
-import { groupsOf, rowOf, sizeOf, withoutRetries } from './attention-rows.ts';
+import { rowOf, sectionsOf, sizeOf, withoutRetries } from './attention-rows.ts';
 
 const group = (experiments: number, cohorts: number, kind = 'failed') =>
   ({ experiments, cohorts, callback: 'deface', title: 'No mask', example: { id: 7, kind } }) as AttentionGroup;
@@ -11,11 +11,9 @@ describe('the rows of the attention page', () => {
     expect(rowOf(group(2, 1))).toMatchObject({ id: 7, group: { experiments: 2 } });
   });
 
-  it('are filtered by the kind of the runs', () => {
-    const both = [group(2, 1), group(3, 1, 'timed_out')];
-    expect(groupsOf(both, undefined)).toEqual(both);
-    expect(groupsOf(both, 'timed_out')).toEqual([both[1]]);
-    expect(groupsOf(both, 'waiting')).toEqual([]);
+  it('are the first five of a section in the overview', () => {
+    const rows = Array.from({ length: 9 }, (_, id) => ({ ...group(1, 1).example, id }));
+    expect(sectionsOf(rows)(({ id }) => id > 1).map(({ id }) => id)).toEqual([2, 3, 4, 5, 6]);
   });
 
   it('include automatic retries only in their own tab', () => {

@@ -9,9 +9,6 @@ export type AttentionRow = AttentionItem & { group?: AttentionGroup };
 export const rowOf = (group: AttentionGroup): AttentionRow =>
   group.experiments > 1 ? { ...group.example, group } : group.example;
 
-export const groupsOf = (groups: readonly AttentionGroup[], kind: AttentionKind | undefined): AttentionGroup[] =>
-  groups.filter(({ example }) => kind === undefined || example.kind === kind);
-
 /** Failed runs are shown by cause. */
 export const showsCauses = (kind: AttentionKind | undefined): boolean =>
   kind === undefined || kind === 'failed' || kind === 'timed_out';
@@ -23,6 +20,14 @@ export function withoutRetries<Row extends Pick<AttentionItem, 'kind'>>(
 ): Row[] {
   return kind === 'retrying' ? [...rows] : rows.filter((row) => row.kind !== 'retrying');
 }
+
+/** The overview shows this many rows of each state or kind. */
+const inSection = 5;
+
+export const sectionsOf =
+  (rows: readonly AttentionRow[]) =>
+  (belongs: (row: AttentionRow) => boolean): AttentionRow[] =>
+    rows.filter(belongs).slice(0, inSection);
 
 const maxInGroup = 1000;
 

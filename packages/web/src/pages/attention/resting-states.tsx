@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { StateChip } from '../../status/state-chip.tsx';
-import { count, countOf } from '../../ui/numbers.ts';
+import { cappedCount, countOf } from '../../ui/numbers.ts';
 import { tooltip } from '../../ui/tooltip.tsx';
 import type { RestingState } from './use-attention.ts';
 import styles from './attention.module.css';
@@ -9,22 +9,18 @@ import styles from './attention.module.css';
 const experimentsIn = ({ state, workflow }: RestingState) =>
   `${paths.experiments}?workflow=${workflow.id}&state=${state.id}`;
 
-/** The states in which users decide, with the number of experiments. */
-export const DecisionStates = ({ states }: { states: readonly RestingState[] }) => (
-  <ul className={styles['states']} aria-label="States to decide in">
-    {states.map((resting) => (
-      <li key={resting.state.id}>
-        <StateChip state={resting.state} />
-        <span className={styles['freetext']} dir="auto" {...tooltip(resting.freetext)}>
-          {resting.freetext}
-        </span>
-        <span className={styles['number']}>
-          {countOf(resting.experiments, 'experiment')}
-          {resting.overdue === 0 ? null : <b> · {count(resting.overdue)} overdue</b>}
-        </span>
-      </li>
-    ))}
-  </ul>
+/** A state in which users decide, with the number of experiments. */
+export const DecisionState = ({ resting }: { resting: RestingState }) => (
+  <div className={styles['state']}>
+    <StateChip state={resting.state} />
+    <span className={styles['freetext']} dir="auto" {...tooltip(resting.freetext)}>
+      {resting.freetext}
+    </span>
+    <span className={styles['number']}>
+      {cappedCount(resting.experiments)} {resting.experiments === 1 ? 'experiment' : 'experiments'}
+      {resting.overdue === 0 ? null : <b> · {cappedCount(resting.overdue)} overdue</b>}
+    </span>
+  </div>
 );
 
 /** One quiet line for each state where experiments stay, although its file does not say whether users must decide. */

@@ -18,13 +18,8 @@ export function RetryButton({ item }: { item: AttentionRow }) {
       ? [paths.experiment(experiment.id), experiment.label]
       : [`${paths.experiments}?status=queued`, `the experiments in queue ${queue}`];
   return (
-    <Button
-      component={Link}
-      variant="subtle"
-      to={to}
-      aria-label={`${kind === 'decide' ? 'Decide about' : 'Open'} ${name}`}
-    >
-      {kind === 'decide' ? 'Decide' : 'Open'}
+    <Button component={Link} variant="subtle" to={to} aria-label={`Open ${name}`}>
+      Open
     </Button>
   );
 }

@@ -17,15 +17,29 @@ export const attentionCountQuery = operationQuery('listAttention', { query: { li
 
 export interface AttentionFilter {
   kind?: AttentionKind | undefined;
+  cohortId?: number | undefined;
+  stateId?: number | undefined;
+  assignee?: string | undefined;
+  only?: 'new' | 'snoozed' | undefined;
   /** A group of failed runs. `none` for the items outside of groups. */
   causeGroup?: string | undefined;
 }
 
-const sourceOf = ({ kind, causeGroup }: AttentionFilter) => ({
+/** The filters that the list and the groups share. */
+const sharedQuery = ({ cohortId, stateId, assignee, only }: AttentionFilter) => ({
+  ...(cohortId === undefined ? {} : { cohort_id: cohortId }),
+  ...(stateId === undefined ? {} : { state_id: stateId }),
+  ...(assignee === undefined ? {} : { assignee }),
+  ...(only === undefined ? {} : { only }),
+});
+
+const sourceOf = (filter: AttentionFilter) => ({
   query: (after: number | undefined, limit: number) => {
+    const { kind, causeGroup } = filter;
     const of = {
       ...(kind === undefined ? {} : { kind }),
       ...(causeGroup === undefined ? {} : { cause_group: causeGroup }),
+      ...sharedQuery(filter),
     };
     return operationQuery(
       'listAttention',
@@ -36,28 +50,35 @@ const sourceOf = ({ kind, causeGroup }: AttentionFilter) => ({
   rowsOf: ({ items }: BodyOf<'listAttention'>) => items,
 });
 
-const groupsQuery = operationQuery('getAttentionGroups', {}, touchesAttention);
-
 /** The causes of failed runs. */
-export const useAttentionGroups = () => useQuery(groupsQuery);
+export function useAttentionGroups(filter: AttentionFilter) {
+  const { kind } = filter;
+  const ofKind = kind === 'failed' || kind === 'timed_out' ? { kind } : {};
+  return useQuery(
+    operationQuery('getAttentionGroups', { query: { ...ofKind, ...sharedQuery(filter) } }, touchesAttention),
+  );
+}
 
 /** The export lists every item, also those that the page shows as a group. */
 export function useAttention(filter: AttentionFilter) {
   const { kind, causeGroup } = filter;
   const pages = usePages({
     ...sourceOf(filter),
-    filter: [kind, causeGroup].join(' '),
+    filter: JSON.stringify(filter),
     // A wait becomes overdue without an event.
     everyMilliseconds: 60_000,
   });
   const counts = pages.first.data?.counts;
   const states = pages.first.data?.states;
+  const newSince = pages.first.data?.new_since ?? null;
+  const isOfAll = filter.cohortId === undefined && filter.stateId === undefined && filter.assignee === undefined;
   const queryClient = useQueryClient();
   // The navigation shows the same counts, so it does not have to request them.
   useEffect(() => {
-    if (counts && states) queryClient.setQueryData(attentionCountQuery.queryKey, { items: [], counts, states });
-  }, [queryClient, counts, states]);
-  const exported = sourceOf(causeGroup === 'none' ? { kind } : filter);
+    if (counts && states && isOfAll)
+      queryClient.setQueryData(attentionCountQuery.queryKey, { items: [], counts, states, new_since: newSince });
+  }, [queryClient, counts, states, isOfAll, newSince]);
+  const exported = sourceOf(causeGroup === 'none' ? { ...filter, causeGroup: undefined } : filter);
   const rows = withoutRetries(pages.rows, kind);
   return {
     ...pages,
@@ -66,6 +87,7 @@ export function useAttention(filter: AttentionFilter) {
     hasMore: pages.hasMore && rows.length === pages.rows.length,
     counts,
     states,
+    newSince,
     everyRow: async () => withoutRetries(await fetchEveryRow(queryClient, exported), kind),
   };
 }

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { initialsOf } from './initials.ts';
+
+it.each([
+  ['Amina Haddad', 'AH'],
+  ['Marit de Vries', 'MV'],
+  ['jansen', 'J'],
+  ['j.jansen', 'JJ'],
+  ['  ', ''],
+  ['Élodie', 'É'],
+])('of %j are %j', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});

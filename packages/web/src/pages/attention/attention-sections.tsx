@@ -1,0 +1,90 @@
+/** The overview: a section for each kind, with the first rows of each state or cause. Its tab lists all of them. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { DataTable } from '../../table/data-table.tsx';
+import { cappedCount } from '../../ui/numbers.ts';
+import { useLinkTo } from './attention-filters.tsx';
+import { attentionColumns } from './attention-columns.tsx';
+import { tabs, type AttentionKind } from './attention-kinds.ts';
+import { sectionsOf, type AttentionRow } from './attention-rows.ts';
+import { DecisionState } from './resting-states.tsx';
+import type { AttentionCounts, RestingState } from './use-attention.ts';
+import styles from './attention.module.css';
+
+interface Props {
+  rows: readonly AttentionRow[];
+  counts: AttentionCounts;
+  states: readonly RestingState[];
+}
+
+/** Automatic retries need no attention, so they have no section. */
+export const AttentionSections = ({ rows, counts, states }: Props) => (
+  <>
+    <ColumnNames />
+    {tabs
+      .filter(({ kind }) => kind !== 'retrying' && counts[kind] > 0)
+      .map(({ kind, name }) => (
+        <KindSection key={kind} kind={kind} name={name} count={counts[kind]}>
+          {kind === 'decide' ? (
+            <DecisionRows rows={rows} states={states} />
+          ) : (
+            <Rows label={name} rows={sectionsOf(rows)(({ kind: of }) => of === kind)} />
+          )}
+        </KindSection>
+      ))}
+  </>
+);
+
+/** The names of the columns are visible once. Each table has them for screen readers (attention.module.css). */
+const ColumnNames = () => (
+  <div className={styles['columnNames']} aria-hidden="true">
+    {attentionColumns.map(({ id, header, width, align, control }) => (
+      <span key={id} style={width === undefined ? { flex: 1 } : { width }} data-align={align}>
+        {control ? null : header}
+      </span>
+    ))}
+  </div>
+);
+
+function KindSection({ kind, name, count, children }: SectionProps) {
+  const linkTo = useLinkTo();
+  return (
+    <section aria-labelledby={`kind-${kind}`} className={styles['section']} data-kind={kind}>
+      <div className={styles['sectionHead']}>
+        <h2 id={`kind-${kind}`}>
+          {name} <span className={styles['count']}>{cappedCount(count)}</span>
+        </h2>
+        <Link to={linkTo({ kind })} aria-label={`Show all: ${name}`}>
+          Show all {cappedCount(count)}
+        </Link>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface SectionProps {
+  kind: AttentionKind;
+  name: string;
+  count: number;
+  children: ReactNode;
+}
+
+const DecisionRows = ({ rows, states }: Pick<Props, 'rows' | 'states'>) =>
+  states
+    .filter(({ kind }) => kind === 'decide')
+    .map((resting) => (
+      <div key={resting.state.id}>
+        <DecisionState resting={resting} />
+        <Rows
+          label={`To decide in ${resting.title}`}
+          rows={sectionsOf(rows)(({ kind, state }) => kind === 'decide' && state.id === resting.state.id)}
+        />
+      </div>
+    ));
+
+/** None are loaded if many others come first. */
+const Rows = ({ label, rows }: { label: string; rows: AttentionRow[] }) =>
+  rows.length === 0 ? null : (
+    <DataTable label={label} columns={attentionColumns} rows={rows} rowKey={({ id }) => String(id)} rowHeight={61} />
+  );
