@@ -12,12 +12,17 @@ export const StateCounts = v.resource('StateCounts', 'The number of experiments 
   experiments: count('All experiments in the state.'),
   failed: count('Those with an open incident of the kind `failed`.'),
   timed_out: count('Those with an open incident of the kind `timed_out`.'),
+  running: count('Those whose callbacks run, or will run without a user.'),
+  retrying: count('Those with a run that failed and is retried automatically. They are also counted as `running`.'),
   waiting: count('Those with a callback that waits for a report.'),
+  waiting_overdue: count('Those whose callback has waited for more than 24 hours.'),
   decide: count('Those that wait for the decision of a user.'),
+  decide_overdue: count('Those whose decision is overdue.'),
   undecided: count(
     'Those that only users can move, in a state for which the workflow file does not say whether they must decide.',
   ),
   blocked: count('Those with an open incident of the kind `brake` or `no_way_on`.'),
+  attention: count('Those that need attention: with an open incident, an overdue wait, or a decision to make.'),
 });
 
 export const WorkflowCounts = v.resource('WorkflowCounts', 'The number of experiments in each state of a workflow.', {
@@ -31,7 +36,7 @@ export const WorkflowCounts = v.resource('WorkflowCounts', 'The number of experi
 
 const stateExample = (id: number, label: string) => ({ id, label, uri: `/api/v2/states/${id}` });
 
-const none = { decide: 0, undecided: 0 };
+const none = { running: 0, retrying: 0, waiting_overdue: 0, decide: 0, decide_overdue: 0, undecided: 0, attention: 0 };
 
 export const countOperations = defineOperations({
   getWorkflowCounts: {
@@ -61,7 +66,9 @@ export const countOperations = defineOperations({
             timed_out: 0,
             waiting: 3,
             ...none,
+            running: 35,
             blocked: 1,
+            attention: 3,
           },
           {
             state: stateExample(4, 'processed'),

@@ -124,9 +124,14 @@ export interface StateCount {
   failed: number;
   timed_out: number;
   blocked: number;
+  running: number;
+  retrying: number;
   waiting: number;
+  waiting_overdue: number;
   decide: number;
+  decide_overdue: number;
   undecided: number;
+  attention: number;
 }
 
 export interface CountFilter {
@@ -148,18 +153,25 @@ export async function countStates(db: Db, scope: Scope, { workflowId, cohortId }
   const within = withinCohorts(scope, cohortId);
   const { rows } = await sql<StateCount>`
     with of_workflow as materialized (select states.* from states where states.workflow_id = ${workflowId}),
-      ${counted(within)}, ${withIncidents(within)}, ${awaiting(within)}, ${resting(within)}
-    select of_workflow.id, of_workflow.label, coalesce(counted.experiments, 0) as experiments,
+      ${counted(within)}, ${withIncidents(within)}, ${active(within)}, ${resting(within)}
+    select states.id, states.label, coalesce(counted.experiments, 0) as experiments,
       coalesce(with_incidents.failed, 0) as failed, coalesce(with_incidents.timed_out, 0) as timed_out,
-      coalesce(with_incidents.blocked, 0) as blocked, coalesce(awaiting.experiments, 0) as waiting,
-      coalesce(resting.decide, 0) as decide, coalesce(resting.undecided, 0) as undecided
-    from of_workflow left join counted on counted.state_id = of_workflow.id
-      left join with_incidents on with_incidents.state_id = of_workflow.id left join awaiting on awaiting.state_id = of_workflow.id
-      left join resting on resting.state_id = of_workflow.id
-    where not of_workflow.retired or counted.experiments > 0
-    order by of_workflow.position, of_workflow.id`.execute(db);
+      coalesce(with_incidents.blocked, 0) as blocked, ${running} as running, coalesce(active.retrying, 0) as retrying,
+      coalesce(active.waiting, 0) as waiting, coalesce(active.waiting_overdue, 0) as waiting_overdue,
+      coalesce(resting.decide, 0) as decide, coalesce(resting.decide_overdue, 0) as decide_overdue,
+      coalesce(resting.undecided, 0) as undecided,
+      coalesce(with_incidents.experiments, 0) + coalesce(active.waiting_overdue, 0) + coalesce(resting.decide, 0) as attention
+    from of_workflow join states on states.id = of_workflow.id left join counted on counted.state_id = states.id
+      left join with_incidents on with_incidents.state_id = states.id left join active on active.state_id = states.id
+      left join resting on resting.state_id = states.id
+    where not states.retired or counted.experiments > 0
+    order by states.position, states.id`.execute(db);
   return rows;
 }
+
+/** Unless a state is final, experiments that neither rest, wait nor have an incident have active runs. */
+const running = sql`case when ${hasExits} then greatest(0, coalesce(counted.experiments, 0)
+  - coalesce(with_incidents.experiments, 0) - coalesce(active.waiting, 0) - coalesce(resting.experiments, 0)) else 0 end`;
 
 const counted = (within: Within) => sql`counted as (
   select parts.state_id, sum(parts.experiments)::bigint as experiments
@@ -177,7 +189,7 @@ const counted = (within: Within) => sql`counted as (
  * planner from choosing another plan.
  */
 const withIncidents = (within: Within) => sql`with_incidents as (
-  select one.state_id, count(*) filter (where 'failed' = any(open.kinds)) as failed,
+  select one.state_id, count(*) as experiments, count(*) filter (where 'failed' = any(open.kinds)) as failed,
     count(*) filter (where 'timed_out' = any(open.kinds)) as timed_out,
     count(*) filter (where open.kinds && '{brake,no_way_on,unclaimed}') as blocked
   from (
@@ -189,11 +201,20 @@ const withIncidents = (within: Within) => sql`with_incidents as (
   where one.state_id in (select of_workflow.id from of_workflow) and ${within('one.cohort_id')}
   group by one.state_id)`;
 
-/** Counts the latest action only. Executions of superseded actions may still wait, but nothing depends on them (rule 11). */
-const awaiting = (within: Within) => sql`awaiting as (
-  select one.state_id, count(*) as experiments
+/**
+ * Runs that wait for a report or are retried. Counts the latest action only. Executions of superseded actions may still be open, but
+ * nothing depends on them (rule 11).
+ */
+const active = (within: Within) => sql`active as (
+  select one.state_id, count(*) filter (where open.waits) as waiting, count(*) filter (where open.is_overdue) as waiting_overdue,
+    count(*) filter (where open.retries and not open.is_overdue) as retrying
   from (
-    select distinct callback_executions.action_id from callback_executions where callback_executions.status = 'waiting'
+    select callback_executions.action_id, bool_or(callback_executions.status = 'waiting') as waits,
+      bool_or(callback_executions.status = 'running') as retries,
+      bool_or(callback_executions.status = 'waiting' and callback_executions.wait_start < now() - interval '24 hours') as is_overdue
+    from callback_executions
+    where callback_executions.status = 'waiting' or callback_executions.status = 'running' and callback_executions.failures > 0
+    group by callback_executions.action_id
   ) as open cross join lateral (
     select experiments.state_id, experiments.cohort_id
     from actions join experiments on experiments.id = actions.experiment_id and experiments.action_sequence = actions.sequence
@@ -204,9 +225,12 @@ const awaiting = (within: Within) => sql`awaiting as (
 
 /** Reads the index of the experiments that rest, state by state. */
 const resting = (within: Within) => sql`resting as (
-  select states.id as state_id, case when ${decides} then found.experiments else 0 end as decide,
+  select states.id as state_id, found.experiments, case when ${decides} then found.experiments else 0 end as decide,
+    case when ${decides} then found.overdue else 0 end as decide_overdue,
     case when ${isUndecided} then found.experiments else 0 end as undecided
   from of_workflow join states on states.id = of_workflow.id cross join lateral (
-    select count(*) as experiments from experiments
+    select count(*) as experiments,
+      count(*) filter (where experiments.resting_since + (states.decision ->> 'due')::interval < now()) as overdue
+    from experiments
     where experiments.state_id = states.id and ${isResting} and ${within('experiments.cohort_id')}) as found
   where found.experiments > 0 and not states.retired and ${hasExits})`;
