@@ -55,7 +55,21 @@ it('shows in the graph how many experiments wait for a decision', async () => {
   const { workflow: found } = await env.product.client.getExperimentOverview({ params: { id: first } });
   await page.goto(`/workflows/${found.id}`);
   await expectVisible(page.getByRole('button', { name: /^Visual QC 2 experiments.* 2 to decide/ }));
-  await expectVisible(page.getByText('2 experiments. 0 failed or timed out, 2 to decide, 0 waiting.'));
+  await expectVisible(page.getByText('2 experiments active, 0 finished. 2 need attention.'));
+});
+
+it('lists the decisions of a clicked state with their causes and due times, and leads to the next one', async () => {
+  const { page } = person;
+  await page.getByRole('button', { name: /^Visual QC/ }).click();
+  const table = page.getByRole('table', { name: 'Decisions in visual_qc' });
+  const row = table.getByRole('row', { name: /MC-0029/ });
+  await expectVisible(row.getByText('Motion is 1.56 mm. The limit is 1.2 mm.'));
+  await expectVisible(row.getByText(/^in 2 d 23 h$/));
+  await expectVisible(row.getByRole('link', { name: 'Decide about MC-0029' }));
+  await expect.poll(() => table.getByRole('row').count()).toBe(3);
+  await expectVisible(page.getByText('A person reviews the images and decides.').first());
+  const next = page.getByRole('link', { name: 'Decide next' });
+  expect(await next.getAttribute('href')).toBe(`/experiments/${ids[0]}`);
   await page.goto('/');
 });
 

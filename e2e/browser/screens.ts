@@ -26,11 +26,13 @@ export async function makeScreens(product: Connection, label: string): Promise<S
       password: 'reads and nothing else',
     },
   });
+  const { state } = await client.getExperimentState({ params: { id } });
   const { actions } = await client.getExperimentTimeline({ params: { id } });
   return [
     { name: 'Needs attention', path: '/', shows: `E-${label}` },
     { name: 'Workflows', path: '/workflows', shows: label },
     { name: 'Workflow', path: `/workflows/${study.workflow.id}`, shows: `E-${label}` },
+    { name: 'State', path: `/workflows/${study.workflow.id}?state=${state.id}`, shows: `E-${label}` },
     { name: 'Experiments', path: '/experiments', shows: `E-${label}` },
     { name: 'Experiment', path: `/experiments/${id}`, shows: 'Ask the scanner room.' },
     { name: 'Action', path: `/actions/${actions[0]?.id}`, shows: 'segmentation' },

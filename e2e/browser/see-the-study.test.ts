@@ -50,11 +50,13 @@ describe('the workflow page', () => {
     const edge = page.getByRole('img', { name: /^segmenting → segmented/ });
     await edge.focus();
     await expectVisible(page.getByRole('tooltip'));
-    expect(await page.getByRole('tooltip').textContent()).toMatch(/^segmenting → segmented\nMoved by the engine/);
+    expect(await page.getByRole('tooltip').textContent()).toMatch(/^segmenting → segmented/);
+    expect(await page.getByRole('tooltip').locator('code').textContent()).toMatch(/^callbacks\['segmentation'\]/);
+    await expectVisible(page.getByRole('tooltip').getByText('The engine or a user moves'));
     await page.keyboard.press('Escape');
     await edge.locator('path').first().hover({ force: true });
     await expect.poll(() => page.getByRole('tooltip').textContent()).toMatch(/^segmenting → segmented/);
-    await expectVisible(page.getByRole('list', { name: 'Legend' }).getByText('Moved by a person'));
+    await expectVisible(page.getByRole('list', { name: 'Legend' }).getByText('A user moves'));
   });
 
   it('updates the counts and the table live', async () => {
@@ -64,5 +66,24 @@ describe('the workflow page', () => {
     await expectVisible(state(/^arrived 4 experiments/));
     await expect.poll(() => rows().count()).toBe(4);
     expect(person.pageErrors).toEqual([]);
+  });
+
+  it('shows the first ten experiments of a state, those with incidents first, and links to all of them', async () => {
+    const { page, pageErrors } = person;
+    const { experiment, move, claimRun, workflow } = env.study;
+    const earlier: number[] = [];
+    for (let n = 0; n < 11; n++) earlier.push(await experiment(`early ${n}`));
+    const failed = await experiment('late', 'segmenting');
+    await (await claimRun()).finish('failed');
+    for (const id of earlier) await move(id, 'segmenting');
+    const { state: segmenting } = await env.product.client.getExperimentState({ params: { id: failed } });
+    await page.goto(`/workflows/${workflow.id}?state=${segmenting.id}`);
+    const all = page.getByRole('table').getByRole('row');
+    await expectVisible(all.nth(1).getByText('late'));
+    await expect.poll(() => all.count()).toBe(11);
+    await page.getByRole('link', { name: 'Show all 12' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/experiments');
+    await expect.poll(() => all.count()).toBe(13);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   allFormats,
   calendarDay,
+  dueText,
   durationText,
   exactText,
   localDay,
@@ -26,6 +27,16 @@ describe('durationText', () => {
     [86_400 + 120, '1 d'],
   ])('formats %i s as %s', (seconds, text) => {
     expect(durationText(seconds)).toBe(text);
+  });
+});
+
+describe('dueText', () => {
+  it.each([
+    ['2026-11-15T20:00:00Z', 'in 8 h'],
+    ['2026-11-15T12:00:00Z', '0 s overdue'],
+    ['2026-11-14T10:00:00Z', '1 d 2 h overdue'],
+  ])('formats a due time of %s as %s', (at, text) => {
+    expect(dueText(at, now)).toBe(text);
   });
 });
 

@@ -36,6 +36,12 @@ export function relativeText(at: string, now: Date): string {
   return seconds > 0 ? `${durationText(seconds)} ago` : `in ${durationText(-seconds)}`;
 }
 
+/** For a due time: `in 8 h`, `20 h overdue`. */
+export function dueText(at: string, now: Date): string {
+  const seconds = secondsBetween(at, now);
+  return seconds < 0 ? `in ${durationText(-seconds)}` : `${durationText(seconds)} overdue`;
+}
+
 /** For events of the past. One that is newer than the clock of the page has happened now. */
 export const pastText = (at: string, now: Date): string =>
   relativeText(at, new Date(Math.max(now.getTime(), Date.parse(at))));

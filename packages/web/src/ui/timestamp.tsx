@@ -3,6 +3,7 @@ import { useTimeDisplay } from './time-display.ts';
 import {
   allFormats,
   calendarDay,
+  dueText,
   durationText,
   exactText,
   localText,
@@ -18,24 +19,24 @@ interface Props {
   at: string;
   /**
    * `for`: for 2 h 10 min. `past`: 2 h 10 min ago, and never in the future, because the clock of the page lags behind events
-   * that have just arrived. `until`: in 2 h 10 min, for times that can be in the future. `short`: 14 Nov, 07:31. `exact`:
-   * 14 Nov, 07:31:09. `wait`: 2 h 10 min. `overdue`: 2 h 10 min overdue.
+   * that have just arrived. `until`: in 2 h 10 min, for times that can be in the future. `due`: in 2 h 10 min, or 20 h overdue.
+   * `length`: 2 h 10 min. `short`: 14 Nov, 07:31. `exact`: 14 Nov, 07:31:09.
    */
-  as?: 'for' | 'past' | 'until' | 'short' | 'exact' | 'wait' | 'overdue';
+  as?: 'for' | 'past' | 'until' | 'due' | 'length' | 'short' | 'exact';
 }
 
 const relative = {
   for: (at: string, now: Date) => `for ${durationText(secondsBetween(at, now))}`,
   past: pastText,
   until: relativeText,
-  wait: (at: string, now: Date) => durationText(Math.max(0, secondsBetween(at, now))),
-  overdue: (at: string, now: Date) => `${durationText(Math.max(0, secondsBetween(at, now)))} overdue`,
+  due: dueText,
+  length: (at: string, now: Date) => durationText(Math.max(0, secondsBetween(at, now))),
   short: shortText,
   exact: exactText,
 };
 
 /** Before an absolute time. */
-const prefixes: Partial<Record<NonNullable<Props['as']>, string>> = { for: 'since', wait: 'since', overdue: 'was due' };
+const prefixes: Partial<Record<NonNullable<Props['as']>, string>> = { for: 'since', length: 'since' };
 
 /** A time, with all formats in its tooltip. */
 export function Timestamp({ at, as = 'past' }: Props) {

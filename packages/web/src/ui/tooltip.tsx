@@ -9,8 +9,17 @@ export const tooltip = (text: string) => ({ 'data-tooltip': text });
 /** Shown only if the text is truncated. */
 export const tooltipIfTruncated = (text: string) => ({ 'data-tooltip': text, 'data-tooltip-if': 'truncated' });
 
+export interface CardLine {
+  as: 'title' | 'code' | 'text';
+  text: string;
+}
+
+/** A tooltip with a title and lines of code. */
+export const cardTooltip = (lines: readonly CardLine[]) => ({ 'data-tooltip': '', 'data-card': JSON.stringify(lines) });
+
 interface Shown {
   text: string;
+  card: readonly CardLine[];
   left: number;
   top: number;
   above: boolean;
@@ -40,9 +49,16 @@ function areaOf(element: HTMLElement, event: Event) {
 function placed(element: HTMLElement, focused: Element | undefined, event: Event): Shown {
   const { left, top, bottom } = areaOf(element, event);
   const above = bottom > window.innerHeight - 120;
-  const fits = Math.min(left, window.innerWidth - 336);
-  const text = element.dataset['tooltip'] ?? '';
-  return { text, left: Math.max(8, fits), top: above ? top - 6 : bottom + 6, above, focused };
+  const { tooltip: text = '', card = '[]' } = element.dataset;
+  const fits = Math.min(left, window.innerWidth - (text === '' ? 456 : 336));
+  return {
+    text,
+    card: JSON.parse(card) as CardLine[],
+    left: Math.max(8, fits),
+    top: above ? top - 6 : bottom + 6,
+    above,
+    focused,
+  };
 }
 
 const listen = (show: (shown: Shown | undefined) => void) => {
@@ -73,13 +89,27 @@ function describe(focused: Element): () => void {
   };
 }
 
+const Line = ({ as, text }: CardLine) => {
+  if (as === 'code')
+    return (
+      <code dir="ltr" className={styles['code']}>
+        {text}
+      </code>
+    );
+  return (
+    <div dir="auto" className={styles[as]}>
+      {text}
+    </div>
+  );
+};
+
 export function PageTooltip() {
   const [shown, setShown] = useState<Shown>();
   useEffect(() => listen(setShown), []);
   const focused = shown?.focused;
   useEffect(() => (focused ? describe(focused) : undefined), [focused]);
   if (!shown) return null;
-  const { text, left, top, above } = shown;
+  const { text, card, left, top, above } = shown;
   return (
     <div
       id={tooltipId}
@@ -87,9 +117,13 @@ export function PageTooltip() {
       dir="auto"
       className={styles['tooltip']}
       data-above={above || undefined}
+      data-card={card.length > 0 || undefined}
       style={{ left, top }}
     >
       {text}
+      {card.map((line, index) => (
+        <Line key={index} {...line} />
+      ))}
     </div>
   );
 }

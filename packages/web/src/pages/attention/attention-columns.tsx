@@ -95,16 +95,11 @@ const WaitingExperiments = ({ item: { queue, experiments } }: { item: AttentionI
 /** How long it has waited and, for a decision with a due time, when it is or was due. */
 const Since = ({ item: { since, due_at: due, overdue } }: { item: AttentionItem }) => (
   <>
-    <Timestamp at={since} as="wait" />
+    <Timestamp at={since} as="length" />
     {due === null ? null : (
       <div className={overdue ? styles['overdue'] : styles['due']}>
-        {overdue ? (
-          <Timestamp at={due} as="overdue" />
-        ) : (
-          <>
-            due <Timestamp at={due} as="until" />
-          </>
-        )}
+        {overdue ? '' : 'due '}
+        <Timestamp at={due} as="due" />
       </div>
     )}
   </>

@@ -11,12 +11,12 @@ import type { ExperimentRow } from './experiment-rows.ts';
 import { mostUrgentExecution } from './most-urgent-execution.ts';
 import styles from './experiment-columns.module.css';
 
-const runText = (row: ExperimentRow): string => {
+export const runText = (row: ExperimentRow): string => {
   const mostUrgent = mostUrgentExecution(row);
   return mostUrgent ? [outcomeWord(mostUrgent.outcome), mostUrgent.execution?.callback].filter(Boolean).join(' ') : '';
 };
 
-function Run({ row }: { row: ExperimentRow }): ReactNode {
+export function Run({ row }: { row: ExperimentRow }): ReactNode {
   const mostUrgent = mostUrgentExecution(row);
   if (!mostUrgent) return <span className={styles['quiet']}>No callbacks</span>;
   return (

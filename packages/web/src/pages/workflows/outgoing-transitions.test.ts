@@ -9,6 +9,7 @@ const transition = (id: number, source_id: number, destination_id: number, condi
   destination_id,
   condition,
   by: 'engine' as const,
+  title: null,
 });
 
 describe('outgoingTransitions', () => {
@@ -18,9 +19,9 @@ describe('outgoingTransitions', () => {
       transitions: [transition(7, 1, 2, 'usable == true'), transition(8, 2, 3), transition(9, 1, 3)],
     };
     const found = outgoingTransitions(graph as unknown as Parameters<typeof outgoingTransitions>[0], 1);
-    expect(found.map(({ destination, text }) => [destination.label, text])).toEqual([
-      ['s2', 'Moved by the engine, if usable == true'],
-      ['s3', 'Moved by the engine'],
+    expect(found.map(({ destination, actor, condition }) => [destination.label, actor, condition])).toEqual([
+      ['s2', 'The engine moves', 'usable == true'],
+      ['s3', 'The engine moves', ''],
     ]);
   });
 });

@@ -1,12 +1,14 @@
 import type { BodyOf } from '../../api/operation-query.ts';
-import { transitionText } from './graph/edges.ts';
+import { actorText } from './graph/edges.ts';
 
 type Graph = BodyOf<'getWorkflowGraph'>;
 
 export interface OutgoingTransition {
   id: number;
   destination: { id: number; label: string };
-  text: string;
+  /** Who takes it. */
+  actor: string;
+  condition: string;
 }
 
 export function outgoingTransitions(
@@ -17,6 +19,6 @@ export function outgoingTransitions(
   return transitions.flatMap((transition) => {
     const destination = stateOf.get(transition.destination_id);
     if (transition.source_id !== stateId || !destination) return [];
-    return [{ id: transition.id, destination, text: transitionText(transition) }];
+    return [{ id: transition.id, destination, actor: actorText(transition), condition: transition.condition }];
   });
 }

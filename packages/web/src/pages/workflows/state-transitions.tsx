@@ -8,17 +8,27 @@ interface Props {
   transitions: readonly OutgoingTransition[];
 }
 
-/** The texts of the graph's tooltips, which are not accessible to every user. */
+/** The texts of the graph's cards, which need a pointer or a keyboard. */
 export function StateTransitions({ label, transitions }: Props) {
   const lookOf = useStateLooks();
-  if (transitions.length === 0) return <p className={styles['transitions']}>This is a final state.</p>;
+  if (transitions.length === 0) return null;
   return (
-    <ul className={styles['transitions']} aria-label={`Transitions from ${label}`}>
-      {transitions.map(({ id, destination, text }) => (
-        <li key={id}>
-          To <StateMark state={destination} /> <bdi>{lookOf(destination).title}</bdi> · <span dir="auto">{text}</span>
-        </li>
-      ))}
-    </ul>
+    <details className={styles['transitions']}>
+      <summary>Transitions from {label}</summary>
+      <ul>
+        {transitions.map(({ id, destination, actor, condition }) => (
+          <li key={id}>
+            To <StateMark state={destination} /> <bdi>{lookOf(destination).title}</bdi> ·{' '}
+            <span dir="auto">{actor}</span>
+            {condition === '' ? null : (
+              <>
+                {' '}
+                if <code dir="ltr">{condition}</code>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -3,11 +3,12 @@ import { lazy, Suspense } from 'react';
 import type { BodyOf } from '../../api/operation-query.ts';
 import { CohortFilter } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
-import { count, countOf } from '../../ui/numbers.ts';
+import { useStateLooks } from '../../status/use-state-look.tsx';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { Loading } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
+import { aboutWorkflow, finishedIn } from './about-workflow.ts';
 import { outgoingTransitions } from './outgoing-transitions.ts';
 import { selectedState } from './selected-state.ts';
 import { StateExperiments } from './state-experiments.tsx';
@@ -19,29 +20,19 @@ const byState = (states: readonly StateCounts[]) => new Map(states.map((counts) 
 
 export const WorkflowPage = () => <ResourcePage of={(id) => <Workflow key={id} id={id} />} />;
 
-function about(states: readonly StateCounts[], all: number): string {
-  const sum = (key: 'failed' | 'timed_out' | 'decide' | 'waiting') =>
-    states.reduce((total, state) => total + state[key], 0);
-  const failed = count(sum('failed') + sum('timed_out'));
-  const parts = [
-    `${failed} failed or timed out`,
-    `${count(sum('decide'))} to decide`,
-    `${count(sum('waiting'))} waiting`,
-  ];
-  return `${countOf(all, 'experiment')}. ${parts.join(', ')}.`;
-}
-
 function Workflow({ id }: { id: number }) {
   const { numberOf, clear } = useFilters();
   const cohortId = numberOf('cohort');
   const { graph, counts } = useWorkflow(id, cohortId);
+  const lookOf = useStateLooks();
+  const finished = finishedIn(counts.data?.states ?? [], (state) => lookOf(state).outcome !== undefined);
   const label = graph.data?.workflow.label;
   useTitle(label);
   return (
     <>
       <PageHead
         title={<bdi>{label ?? 'Workflow'}</bdi>}
-        about={counts.data ? about(counts.data.states, counts.data.experiments) : undefined}
+        about={counts.data ? aboutWorkflow(counts.data.states, finished) : undefined}
       >
         <CohortFilter />
       </PageHead>
@@ -51,7 +42,7 @@ function Workflow({ id }: { id: number }) {
         </QueryResult>
       ) : null}
       <QueryResult query={graph} what="the workflow">
-        {(data) => <Drawn id={id} graph={data} counts={counts.data} />}
+        {(data) => <Drawn id={id} graph={data} counts={counts.data} finished={finished} />}
       </QueryResult>
     </>
   );
@@ -65,9 +56,10 @@ interface DrawnProps {
   id: number;
   graph: BodyOf<'getWorkflowGraph'>;
   counts: BodyOf<'getWorkflowCounts'> | undefined;
+  finished: number;
 }
 
-function Drawn({ id, graph, counts }: DrawnProps) {
+function Drawn({ id, graph, counts, finished }: DrawnProps) {
   const { numberOf, set } = useFilters();
   const stateId = numberOf('state');
   const countsOf = byState(counts?.states ?? []);
@@ -78,13 +70,15 @@ function Drawn({ id, graph, counts }: DrawnProps) {
   return (
     <>
       <Suspense fallback={<Loading what="the graph" />}>
-        <WorkflowGraph graph={graph} counts={countsOf} selected={stateId} onSelect={select} />
+        <WorkflowGraph graph={graph} counts={countsOf} finished={finished} selected={stateId} onSelect={select} />
       </Suspense>
       <StateExperiments
         workflowId={id}
         state={selectedState(stateId, graph.states, counts?.states)}
         transitions={stateId === undefined ? [] : outgoingTransitions(graph, stateId)}
-        number={stateId === undefined ? counts?.experiments : countsOf.get(stateId)?.experiments}
+        freetext={graph.states.find((state) => state.id === stateId)?.freetext ?? ''}
+        counts={stateId === undefined ? undefined : countsOf.get(stateId)}
+        total={counts?.experiments}
       />
     </>
   );

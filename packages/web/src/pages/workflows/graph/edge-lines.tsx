@@ -1,5 +1,5 @@
-import { tooltip } from '../../../ui/tooltip.tsx';
-import { edgeText, type GraphEdge } from './edges.ts';
+import { cardTooltip } from '../../../ui/tooltip.tsx';
+import { edgeCard, type GraphEdge } from './edges.ts';
 import { pathOf } from './path-of.ts';
 import styles from './graph.module.css';
 
@@ -27,7 +27,7 @@ const Arrow = ({ id, colour }: { id: string; colour: string }) => (
   </marker>
 );
 
-/** The edges. Each shows its conditions on hover and focus, and has a wider invisible line that makes it easier to hover. */
+/** The edges. Each shows a card on hover and focus, and has a wider invisible line that makes it easier to hover. */
 export const EdgeLines = ({ edges, titleOf, width, height, selected }: Props) => (
   <svg className={styles['edges']} width={width} height={height} aria-label="Transitions" role="group">
     <defs>
@@ -36,7 +36,7 @@ export const EdgeLines = ({ edges, titleOf, width, height, selected }: Props) =>
     </defs>
     {edges.map((edge) => {
       const { id, from, to, points, transitions, byPersonOnly } = edge;
-      const text = edgeText(titleOf(from), titleOf(to), transitions);
+      const card = edgeCard(titleOf(from), titleOf(to), transitions);
       return (
         <g
           key={id}
@@ -44,9 +44,9 @@ export const EdgeLines = ({ edges, titleOf, width, height, selected }: Props) =>
           data-by-person={byPersonOnly || undefined}
           data-active={from === selected || to === selected || undefined}
           role="img"
-          aria-label={text.replaceAll('\n', '. ')}
+          aria-label={card.map(({ text }) => text).join('. ')}
           tabIndex={0}
-          {...tooltip(text)}
+          {...cardTooltip(card)}
         >
           <path className={styles['reach']} d={pathOf(points)} />
           <path className={styles['line']} d={pathOf(points)} />

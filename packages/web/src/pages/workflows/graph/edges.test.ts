@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { edgesOf, edgeText, type Transition } from './edges.ts';
+import { edgeCard, edgesOf, type Transition } from './edges.ts';
 import { pathOf } from './path-of.ts';
 
 const transition = (source_id: number, destination_id: number, by: Transition['by'], condition = ''): Transition => ({
@@ -22,9 +22,18 @@ describe('edgesOf', () => {
       ['1-2', false],
       ['2-3', true],
     ]);
-    expect(edgeText('one', 'two', edges[0]?.transitions ?? [])).toBe(
-      'one → two\nMoved by a person\nMoved by the engine, if a == 1',
-    );
+  });
+});
+
+describe('edgeCard', () => {
+  it('shows the condition, who moves and the title of each transition', () => {
+    const accept = { ...transition(1, 2, 'person'), title: 'Accept' };
+    expect(edgeCard('One', 'Two', [transition(1, 2, 'engine', 'a == 1'), accept])).toEqual([
+      { as: 'title', text: 'One → Two' },
+      { as: 'code', text: 'a == 1' },
+      { as: 'text', text: 'The engine moves' },
+      { as: 'text', text: 'A user moves · Accept' },
+    ]);
   });
 });
 

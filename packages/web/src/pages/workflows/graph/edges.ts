@@ -1,5 +1,6 @@
 /** The edges of the graph. Transitions between the same two states share one edge. */
 import type { BodyOf } from '../../../api/operation-query.ts';
+import type { CardLine } from '../../../ui/tooltip.tsx';
 import type { Point } from './path-of.ts';
 
 type Graph = BodyOf<'getWorkflowGraph'>;
@@ -24,17 +25,21 @@ export function edgesOf({ edges, transitions }: Pick<Graph, 'edges' | 'transitio
   });
 }
 
-/** In the words of the legend. */
-const byText = {
-  person: 'Moved by a person',
-  engine: 'Moved by the engine',
-  both: 'Moved by the engine or a person',
+export const byText = {
+  person: 'A user moves',
+  engine: 'The engine moves',
+  both: 'The engine or a user moves',
 };
 
-/** Who takes the transition, and on what condition. */
-export const transitionText = ({ condition, by }: Pick<Transition, 'condition' | 'by'>): string =>
-  condition === '' ? byText[by] : `${byText[by]}, if ${condition}`;
+/** Who takes the transition, with the text of its button. */
+export const actorText = ({ by, title }: Pick<Transition, 'by' | 'title'>): string =>
+  title === null || by === 'engine' ? byText[by] : `${byText[by]} · ${title}`;
 
-/** The tooltip of an edge. */
-export const edgeText = (from: string, to: string, transitions: readonly Transition[]): string =>
-  [`${from} → ${to}`, ...transitions.map(transitionText)].join('\n');
+/** The card of an edge, as lines of a tooltip. */
+export const edgeCard = (from: string, to: string, transitions: readonly Transition[]): CardLine[] => [
+  { as: 'title', text: `${from} → ${to}` },
+  ...transitions.flatMap((transition): CardLine[] => [
+    ...(transition.condition === '' ? [] : [{ as: 'code' as const, text: transition.condition }]),
+    { as: 'text', text: actorText(transition) },
+  ]),
+];

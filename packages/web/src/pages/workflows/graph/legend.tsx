@@ -1,6 +1,7 @@
 import { FinalMark } from '../../../status/state-chip.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { barKinds } from './state-node.tsx';
+import { byText } from './edges.ts';
+import { barKinds } from './state-parts.ts';
 import styles from './graph.module.css';
 
 const Line = ({ dashed = false }: { dashed?: boolean }) => (
@@ -12,10 +13,10 @@ const Line = ({ dashed = false }: { dashed?: boolean }) => (
 export const Legend = () => (
   <ul className={styles['legend']} aria-label="Legend">
     <li>
-      <Line /> Moved by the engine
+      <Line /> {byText.engine}
     </li>
     <li>
-      <Line dashed /> Moved by a person
+      <Line dashed /> {byText.person}
     </li>
     <li>
       <span className={styles['decision']}>
@@ -29,12 +30,12 @@ export const Legend = () => (
       <FinalMark outcome="neutral" colour="var(--faint)" />
       Final: good, bad, neutral
     </li>
-    {barKinds.map(({ key, word }) => (
-      <li key={key}>
+    {barKinds.toReversed().map(({ kind, word }) => (
+      <li key={kind}>
         <span className={styles['bar']}>
-          <s data-kind={key} />
+          <s data-kind={kind} />
         </span>
-        {word.charAt(0).toUpperCase() + word.slice(1)}
+        {word}
       </li>
     ))}
   </ul>

@@ -1,46 +1,28 @@
 import { VisuallyHidden } from '@mantine/core';
-import { Icon } from '../../../ui/icon.tsx';
-import { Name } from '../../../ui/name.tsx';
-import { count } from '../../../ui/numbers.ts';
 import { StateMark } from '../../../status/state-chip.tsx';
 import type { StateLook } from '../../../status/state-looks.ts';
 import { useStateLook } from '../../../status/use-state-look.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Name } from '../../../ui/name.tsx';
+import { count } from '../../../ui/numbers.ts';
 import type { GraphState, StateCounts } from '../use-workflow.ts';
+import { barParts, exceptionsIn, percentText } from './state-parts.ts';
 import styles from './graph.module.css';
 
 interface Props {
   state: GraphState;
   counts: StateCounts | undefined;
+  /** The number of experiments in all final states. */
+  finished: number;
   isSelected: boolean;
   onClick: () => void;
 }
 
-/** The parts of the bar, most urgent first. */
-export const barKinds = [
-  { key: 'failed', word: 'failed' },
-  { key: 'timed_out', word: 'timed out' },
-  { key: 'blocked', word: 'blocked' },
-  { key: 'decide', word: 'to decide' },
-  { key: 'waiting', word: 'waiting' },
-] as const;
-
-const partsOf = (counts: StateCounts | undefined) =>
-  barKinds.map(({ key, word }) => ({ key, word, number: counts?.[key] ?? 0 })).filter(({ number }) => number > 0);
-
-/** Decisions have a line of their own. */
-const problemsIn = (counts: StateCounts | undefined) => partsOf(counts).filter(({ key }) => key !== 'decide');
-
-/** For screen readers: the problems that are not shown as text. */
-const hiddenText = (counts: StateCounts | undefined) => {
-  const [, ...others] = problemsIn(counts);
-  return others.map(({ number, word }) => `, ${number} ${word}`).join('');
-};
-
-/** A state with its name, the number of its experiments, and how many of them have a problem or wait for a decision or a report. */
-export function StateNode({ state, counts, isSelected, onClick }: Props) {
-  const { x, y, width, height, callbacks } = state;
+/** A state with its title, the number of its experiments, the most urgent exception, and a bar of proportions. */
+export function StateNode({ state, counts, finished, isSelected, onClick }: Props) {
+  const { x, y, width, height } = state;
   const look = useStateLook(state);
-  const [worst] = problemsIn(counts);
+  const [worst, ...others] = counts ? exceptionsIn(counts) : [];
   return (
     <button
       type="button"
@@ -60,42 +42,50 @@ export function StateNode({ state, counts, isSelected, onClick }: Props) {
           <VisuallyHidden> {counts?.experiments === 1 ? 'experiment' : 'experiments'}</VisuallyHidden>
         </span>
         {worst ? (
-          <span data-kind={worst.key}>
+          <span data-kind={worst.kind}>
             {count(worst.number)} {worst.word}
           </span>
         ) : null}
-        <VisuallyHidden>{hiddenText(counts)}</VisuallyHidden>
+        <VisuallyHidden>{others.map(({ number, word }) => `, ${count(number)} ${word}`).join('')}</VisuallyHidden>
       </span>
-      <Detail look={look} callbacks={callbacks} toDecide={counts?.decide ?? 0} />
-      <Bar counts={counts} />
+      <Detail look={look} callbacks={state.callbacks} counts={counts} finished={finished} />
+      {look.outcome === undefined ? <Bar counts={counts} /> : null}
     </button>
   );
 }
 
-interface DetailProps {
+interface DetailProps extends Pick<Props, 'counts' | 'finished'> {
   look: StateLook;
   callbacks: readonly string[];
-  toDecide: number;
 }
 
-function Detail({ look, callbacks, toDecide }: DetailProps) {
+function Detail({ look, callbacks, counts, finished }: DetailProps) {
   if (look.decides)
     return (
       <span className={styles['decision']}>
-        <Icon name="person" size={13} /> {toDecide === 0 ? 'Decision' : `${count(toDecide)} to decide`}
+        <Icon name="person" size={13} /> {counts?.decide ? `${count(counts.decide)} to decide` : 'Decision'}
       </span>
     );
+  const text = look.outcome === undefined ? activeText(callbacks, counts) : finalText(counts, finished);
   return (
     <span className={styles['detail']}>
-      <Name text={look.outcome === undefined ? callbacks.join(', ') : 'Final state'} />
+      <Name text={text} />
     </span>
   );
 }
 
+const activeText = (callbacks: readonly string[], counts: StateCounts | undefined) =>
+  counts?.waiting ? `${count(counts.waiting)} waiting` : callbacks.join(', ');
+
+const finalText = (counts: StateCounts | undefined, finished: number) =>
+  counts && finished > 0 ? `${percentText(counts.experiments, finished)} of finished` : 'Final state';
+
 const Bar = ({ counts }: { counts: StateCounts | undefined }) => (
   <span className={styles['bar']}>
-    {partsOf(counts).map(({ key, number }) => (
-      <s key={key} data-kind={key} style={{ width: `${(100 * number) / Math.max(1, counts?.experiments ?? 1)}%` }} />
-    ))}
+    {counts
+      ? barParts(counts).map(({ kind, number }) => (
+          <s key={kind} data-kind={kind} style={{ width: `${(100 * number) / Math.max(1, counts.experiments)}%` }} />
+        ))
+      : null}
   </span>
 );

@@ -13,6 +13,8 @@ import styles from './graph.module.css';
 interface Props {
   graph: BodyOf<'getWorkflowGraph'>;
   counts: ReadonlyMap<number, StateCounts>;
+  /** The number of experiments in all final states. */
+  finished: number;
   selected: number | undefined;
   onSelect: (stateId: number | undefined) => void;
 }
@@ -26,7 +28,7 @@ function useTitles({ states }: Props['graph']) {
 /** Smaller text would be hard to read. A graph that is still too wide scrolls. */
 const minZoom = 0.7;
 
-export function WorkflowGraph({ graph, counts, selected, onSelect }: Props) {
+export function WorkflowGraph({ graph, counts, finished, selected, onSelect }: Props) {
   const { ref, width: space } = useElementSize<HTMLDivElement>();
   const edges = useMemo(() => edgesOf(graph), [graph]);
   const titleOf = useTitles(graph);
@@ -34,7 +36,8 @@ export function WorkflowGraph({ graph, counts, selected, onSelect }: Props) {
   const zoom = Math.max(minZoom, Math.min(1, space / width));
   return (
     <section aria-label="States">
-      <div ref={ref} className={styles['graph']}>
+      <div className={styles['graph']}>
+        <div ref={ref} />
         {space === 0 ? null : (
           <div style={{ width: width * zoom, height: height * zoom }}>
             <div className={styles['drawing']} style={{ width, height, transform: `scale(${zoom})` }}>
@@ -43,6 +46,7 @@ export function WorkflowGraph({ graph, counts, selected, onSelect }: Props) {
                   key={state.id}
                   state={state}
                   counts={counts.get(state.id)}
+                  finished={finished}
                   isSelected={state.id === selected}
                   onClick={() => onSelect(state.id === selected ? undefined : state.id)}
                 />
