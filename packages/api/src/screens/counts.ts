@@ -15,14 +15,16 @@ export const StateCounts = v.resource('StateCounts', 'The number of experiments 
   running: count('Those whose callbacks run, or will run without a user.'),
   retrying: count('Those with a run that failed and is retried automatically. They are also counted as `running`.'),
   waiting: count('Those with a callback that waits for a report.'),
-  waiting_overdue: count('Those whose callback has waited for more than 24 hours.'),
-  decide: count('Those that wait for the decision of a user.'),
+  waiting_overdue: count('Those whose callback has waited for more than 24 hours, without snoozed ones.'),
+  decide: count('Those that wait for the decision of a user, without snoozed ones.'),
   decide_overdue: count('Those whose decision is overdue.'),
   undecided: count(
     'Those that only users can move, in a state for which the workflow file does not say whether they must decide.',
   ),
   blocked: count('Those with an open incident of the kind `brake` or `no_way_on`.'),
-  attention: count('Those that need attention: with an open incident, an overdue wait, or a decision to make.'),
+  attention: count(
+    'Those that need attention: with an open incident, an overdue wait, or a decision to make. Without snoozed ones.',
+  ),
 });
 
 export const WorkflowCounts = v.resource('WorkflowCounts', 'The number of experiments in each state of a workflow.', {

@@ -285,6 +285,13 @@ describe('the counts per state', () => {
       qc: { ...none, experiments: 2, decide: 2, decide_overdue: 1, attention: 2 },
       end: { ...none, experiments: 0 },
     });
+    for (const id of [late, overdue]) {
+      const body = { until: new Date(Date.now() + 86_400_000).toISOString(), note: 'next week' };
+      expect((await server.call('snoozeExperiment', { params: { id }, body })).status).toBe(200);
+    }
+    const { of: later } = await counts(workflow);
+    expect(later['run']).toMatchObject({ waiting: 2, waiting_overdue: 0, attention: 0 });
+    expect(later['qc']).toMatchObject({ experiments: 2, decide: 1, decide_overdue: 0, attention: 1, running: 0 });
   });
 });
 

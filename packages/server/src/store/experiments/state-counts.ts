@@ -152,7 +152,7 @@ const withinCohorts =
 export async function countStates(db: Db, scope: Scope, { workflowId, cohortId }: CountFilter): Promise<StateCount[]> {
   const within = withinCohorts(scope, cohortId);
   const { rows } = await sql<StateCount>`
-    with of_workflow as materialized (select states.* from states where states.workflow_id = ${workflowId}),
+    with of_workflow as materialized (select states.* from states where states.workflow_id = ${workflowId}), ${snoozed},
       ${counted(within)}, ${withIncidents(within)}, ${active(within)}, ${resting(within)}
     select states.id, states.label, coalesce(counted.experiments, 0) as experiments,
       coalesce(with_incidents.failed, 0) as failed, coalesce(with_incidents.timed_out, 0) as timed_out,
@@ -160,7 +160,7 @@ export async function countStates(db: Db, scope: Scope, { workflowId, cohortId }
       coalesce(active.waiting, 0) as waiting, coalesce(active.waiting_overdue, 0) as waiting_overdue,
       coalesce(resting.decide, 0) as decide, coalesce(resting.decide_overdue, 0) as decide_overdue,
       coalesce(resting.undecided, 0) as undecided,
-      coalesce(with_incidents.experiments, 0) + coalesce(active.waiting_overdue, 0) + coalesce(resting.decide, 0) as attention
+      coalesce(with_incidents.awake, 0) + coalesce(active.waiting_overdue, 0) + coalesce(resting.decide, 0) as attention
     from of_workflow join states on states.id = of_workflow.id left join counted on counted.state_id = states.id
       left join with_incidents on with_incidents.state_id = states.id left join active on active.state_id = states.id
       left join resting on resting.state_id = states.id
@@ -172,6 +172,10 @@ export async function countStates(db: Db, scope: Scope, { workflowId, cohortId }
 /** Unless a state is final, experiments that neither rest, wait nor have an incident have active runs. */
 const running = sql`case when ${hasExits} then greatest(0, coalesce(counted.experiments, 0)
   - coalesce(with_incidents.experiments, 0) - coalesce(active.waiting, 0) - coalesce(resting.experiments, 0)) else 0 end`;
+
+/** What began later needs attention again. */
+const snoozed = sql`snoozed as materialized (
+  select follow_ups.experiment_id, follow_ups.snoozed_at from follow_ups where follow_ups.snoozed_until > now())`;
 
 const counted = (within: Within) => sql`counted as (
   select parts.state_id, sum(parts.experiments)::bigint as experiments
@@ -189,15 +193,16 @@ const counted = (within: Within) => sql`counted as (
  * planner from choosing another plan.
  */
 const withIncidents = (within: Within) => sql`with_incidents as (
-  select one.state_id, count(*) as experiments, count(*) filter (where 'failed' = any(open.kinds)) as failed,
+  select one.state_id, count(*) as experiments,
+    count(*) filter (where snoozed.snoozed_at is null or open.newest > snoozed.snoozed_at) as awake, count(*) filter (where 'failed' = any(open.kinds)) as failed,
     count(*) filter (where 'timed_out' = any(open.kinds)) as timed_out,
     count(*) filter (where open.kinds && '{brake,no_way_on,unclaimed}') as blocked
   from (
-    select incidents.experiment_id, array_agg(incidents.kind) as kinds from incidents
+    select incidents.experiment_id, array_agg(incidents.kind) as kinds, max(incidents.opened_at) as newest from incidents
     where incidents.closed_at is null group by incidents.experiment_id
   ) as open cross join lateral (
     select experiments.state_id, experiments.cohort_id from experiments where experiments.id = open.experiment_id offset 0
-  ) as one
+  ) as one left join snoozed on snoozed.experiment_id = open.experiment_id
   where one.state_id in (select of_workflow.id from of_workflow) and ${within('one.cohort_id')}
   group by one.state_id)`;
 
@@ -206,31 +211,33 @@ const withIncidents = (within: Within) => sql`with_incidents as (
  * nothing depends on them (rule 11).
  */
 const active = (within: Within) => sql`active as (
-  select one.state_id, count(*) filter (where open.waits) as waiting, count(*) filter (where open.is_overdue) as waiting_overdue,
-    count(*) filter (where open.retries and not open.is_overdue) as retrying
+  select one.state_id, count(*) filter (where open.waits) as waiting, 
+    count(*) filter (where open.late is not null and (snoozed.snoozed_at is null or open.late > snoozed.snoozed_at)) as waiting_overdue,
+    count(*) filter (where open.retries and open.late is null) as retrying
   from (
     select callback_executions.action_id, bool_or(callback_executions.status = 'waiting') as waits,
       bool_or(callback_executions.status = 'running') as retries,
-      bool_or(callback_executions.status = 'waiting' and callback_executions.wait_start < now() - interval '24 hours') as is_overdue
+      max(callback_executions.wait_start) filter (where callback_executions.wait_start < now() - interval '24 hours') as late
     from callback_executions
     where callback_executions.status = 'waiting' or callback_executions.status = 'running' and callback_executions.failures > 0
     group by callback_executions.action_id
   ) as open cross join lateral (
-    select experiments.state_id, experiments.cohort_id
+    select experiments.id, experiments.state_id, experiments.cohort_id
     from actions join experiments on experiments.id = actions.experiment_id and experiments.action_sequence = actions.sequence
     where actions.id = open.action_id offset 0
-  ) as one
+  ) as one left join snoozed on snoozed.experiment_id = one.id
   where one.state_id in (select of_workflow.id from of_workflow) and ${within('one.cohort_id')}
   group by one.state_id)`;
 
 /** Reads the index of the experiments that rest, state by state. */
 const resting = (within: Within) => sql`resting as (
-  select states.id as state_id, found.experiments, case when ${decides} then found.experiments else 0 end as decide,
+  select states.id as state_id, found.experiments, case when ${decides} then found.awake else 0 end as decide,
     case when ${decides} then found.overdue else 0 end as decide_overdue,
     case when ${isUndecided} then found.experiments else 0 end as undecided
   from of_workflow join states on states.id = of_workflow.id cross join lateral (
-    select count(*) as experiments,
-      count(*) filter (where experiments.resting_since + (states.decision ->> 'due')::interval < now()) as overdue
-    from experiments
+    select count(*) as experiments, count(*) filter (where snoozed.snoozed_at is null) as awake, count(*) filter (
+      where snoozed.snoozed_at is null and experiments.resting_since + (states.decision ->> 'due')::interval < now()) as overdue
+    from experiments left join snoozed
+      on snoozed.experiment_id = experiments.id and snoozed.snoozed_at >= experiments.resting_since
     where experiments.state_id = states.id and ${isResting} and ${within('experiments.cohort_id')}) as found
   where found.experiments > 0 and not states.retired and ${hasExits})`;

@@ -12,7 +12,7 @@ export const decisionsQuery = (stateId: number, cohortId: number | undefined) =>
   operationQuery(
     'listAttention',
     {
-      query: { kind: 'decide', limit: shownRows, ...ofCohort(cohortId), ...({ state_id: stateId } as object) },
+      query: { kind: 'decide', state_id: stateId, limit: shownRows, ...ofCohort(cohortId) },
       fields: 'items{id,experiment,cohort,what,since,due_at,overdue}',
     },
     (event) => event.experiment_id !== null || changesParentOrLabel(event),
