@@ -69,7 +69,7 @@ it('has the title and the colour of its file in every list, on the experiment an
 it('has the same title in the search', async () => {
   const { page } = person;
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('LK-');
+  await page.getByRole('dialog').getByRole('combobox').fill('LK-');
   await expectVisible(page.getByRole('option', { name: /^LK-1\b.*Visual QC/ }));
   await expectVisible(page.getByRole('option', { name: /^LK-2\b.*Accepted/ }));
   await page.keyboard.press('Escape');
@@ -89,7 +89,8 @@ it('has a person if users decide, and a check mark in green if its outcome is go
 });
 
 it('gets its new title on an open page after an import', async () => {
-  const { page, pageErrors } = person;
+  const { page, pageErrors } = await signedIn({ ...env, product: connect(inject('shared')) });
+  await page.goto('/experiments?label=LK-');
   await expectVisible(page.getByRole('row', { name: /LK-1/ }).getByText('Visual QC'));
   await importWorkflow('Review');
   await expectVisible(page.getByRole('row', { name: /LK-1/ }).getByText('Review'));

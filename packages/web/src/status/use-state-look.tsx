@@ -7,11 +7,14 @@ import { plainLook, stateLooks, type NamedState, type StateLook } from './state-
 /** An import is the only change of a state. */
 const stateLooksQuery = operationQuery('getStateLooks', {}, ({ object_kind }) => object_kind === 'workflow');
 
+/** Users with access to some cohorts only get no events about workflows. */
+const everyMilliseconds = 10 * 60_000;
+
 const none: ReadonlyMap<number, StateLook> = new Map();
 const Looks = createContext(none);
 
 export function StateLooks({ children }: { children: ReactNode }) {
-  const { data } = useQuery({ ...stateLooksQuery, select: stateLooks });
+  const { data } = useQuery({ ...stateLooksQuery, select: stateLooks, refetchInterval: everyMilliseconds });
   return <Looks value={data ?? none}>{children}</Looks>;
 }
 
