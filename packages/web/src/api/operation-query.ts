@@ -6,8 +6,11 @@ import type { Client, OperationName } from '@milepost/api';
 import type { LiveEvent } from '../live/live-event.ts';
 import { client } from './client.ts';
 
-/** `data` is the current data of the query, if it has any. */
-export type Touches = (event: LiveEvent, data?: unknown) => boolean;
+/**
+ * Whether an event changes the data of a query. `later`: the change is of little importance and frequent, so the query is refetched
+ * at most once in a few seconds. `data` is the current data of the query, if it has any.
+ */
+export type Touches = (event: LiveEvent, data?: unknown) => boolean | 'later';
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -1,7 +1,7 @@
 /**
  * Refetches the queries that events concern. The first event refetches at once. During a burst, the pauses get longer. A
  * hidden tab refetches nothing. A query that is being fetched is refetched afterwards, because its data may be older than the
- * event.
+ * event. A query that an event touches only `later` is refetched at most every few seconds.
  */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from './live-event.ts';
@@ -11,10 +11,18 @@ const batchMilliseconds = 20;
 const shortestPause = 150;
 const longestPause = 500;
 const quietMilliseconds = 2000;
+const laterMilliseconds = 5000;
+
+/** The clock of the system can be set back, so the age of the data only shortens the wait. */
+function delayOf(touch: true | 'later', { state: { dataUpdatedAt } }: Query): number {
+  const age = Math.max(0, Date.now() - dataUpdatedAt);
+  return touch === 'later' ? Math.max(batchMilliseconds, laterMilliseconds - age) : batchMilliseconds;
+}
 
 export class TouchedQueries {
   private readonly queryClient: QueryClient;
-  private readonly touched = new Set<Query>();
+  /** With the time at which each is to be refetched. */
+  private readonly touched = new Map<Query, number>();
   private timer: number | undefined;
   private flushed = -Infinity;
   private pause = shortestPause;
@@ -39,26 +47,34 @@ export class TouchedQueries {
     this.add((query) => query.meta?.touchedBy !== undefined);
   }
 
-  private add(isTouched: (query: Query) => boolean): void {
-    for (const query of this.queryClient.getQueryCache().getAll()) if (isTouched(query)) this.touched.add(query);
-    if (this.touched.size > 0) this.wait();
+  private add(touchOf: (query: Query) => boolean | 'later'): void {
+    const now = performance.now();
+    for (const query of this.queryClient.getQueryCache().getAll()) {
+      const touch = touchOf(query);
+      if (touch === false) continue;
+      this.touched.set(query, Math.min(this.touched.get(query) ?? Infinity, now + delayOf(touch, query)));
+    }
+    this.wait();
   }
 
   private wait(): void {
-    const untilNext = this.flushed + this.pause - performance.now();
-    this.timer ??= window.setTimeout(this.flush, Math.max(batchMilliseconds, untilNext));
+    clearTimeout(this.timer);
+    if (this.touched.size === 0) return;
+    const next = Math.max(this.flushed + this.pause, Math.min(...this.touched.values()));
+    this.timer = window.setTimeout(this.flush, next - performance.now());
   }
 
   private readonly flush = () => {
     clearTimeout(this.timer);
-    this.timer = undefined;
     if (document.hidden) return;
     const now = performance.now();
     this.pause = now - this.flushed > quietMilliseconds ? shortestPause : Math.min(2 * this.pause, longestPause);
     this.flushed = now;
-    const ready = [...this.touched].filter((query) => query.state.fetchStatus !== 'fetching');
+    // A timer can fire a fraction of a millisecond early.
+    const due = [...this.touched].filter(([query, at]) => at - now < 1 && query.state.fetchStatus !== 'fetching');
+    const ready = new Set(due.map(([query]) => query));
     for (const query of ready) this.touched.delete(query);
-    void this.queryClient.invalidateQueries({ predicate: (query) => ready.includes(query) });
-    if (this.touched.size > 0) this.wait();
+    void this.queryClient.invalidateQueries({ predicate: (query) => ready.has(query) });
+    this.wait();
   };
 }

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { operationQuery, type BodyOf } from '../../../api/operation-query.ts';
+import { operationQuery, type BodyOf, type Touches } from '../../../api/operation-query.ts';
 
 export type ExperimentDecision = BodyOf<'getExperimentDecision'>;
 export type Decision = NonNullable<ExperimentDecision['decision']>;
 export type Field = Decision['fields'][number];
 export type ShownValue = Decision['show'][number];
 
-/** A change of any experiment can change its place among the decisions. */
+/** A change of any other experiment can change its place among the decisions, which a busy study does all the time. */
+const touchesDecision =
+  (id: number): Touches =>
+  ({ experiment_id, object_kind }) => {
+    if (experiment_id === id || object_kind === 'workflow') return true;
+    return experiment_id !== null && 'later';
+  };
+
 export const useDecision = (id: number) =>
-  useQuery(
-    operationQuery(
-      'getExperimentDecision',
-      { params: { id } },
-      ({ experiment_id, object_kind }) => experiment_id !== null || object_kind === 'workflow',
-    ),
-  );
+  useQuery(operationQuery('getExperimentDecision', { params: { id } }, touchesDecision(id)));
