@@ -13,3 +13,16 @@ const kinds: ReadonlySet<string> = new Set(['updateExperiment', 'updateSubject',
  * any list of experiments or subjects may be out of date.
  */
 export const changesParentOrLabel = ({ kind }: Pick<LiveEvent, 'kind'>): boolean => kinds.has(kind);
+
+interface OfExperiment {
+  experiment: { id: number };
+}
+
+/**
+ * Whether an event concerns the experiment of the shown object. Until the first response the experiment is unknown, and the response
+ * may be older than the event.
+ */
+export const concernsShown = (
+  { experiment_id: id }: Pick<LiveEvent, 'experiment_id'>,
+  shown: OfExperiment | undefined,
+): boolean => id !== null && (shown === undefined || shown.experiment.id === id);

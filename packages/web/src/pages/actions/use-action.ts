@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+import { concernsShown } from '../../live/live-event.ts';
 import type { TimelineAction } from '../../status/execution-text.ts';
 
 export type Action = BodyOf<'getAction'>;
 
 export const useAction = (id: number) =>
   useQuery(
-    operationQuery(
-      'getAction',
-      { params: { id } },
-      ({ experiment_id }, shown) =>
-        experiment_id !== null && (shown as Action | undefined)?.experiment.id === experiment_id,
+    operationQuery('getAction', { params: { id } }, (event, shown) =>
+      concernsShown(event, shown as Action | undefined),
     ),
   );
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
+import { concernsShown } from '../../live/live-event.ts';
 import { latestLog, type LatestLog } from './latest-log.ts';
 
 /** A complete execution embeds its cohort with all subjects, so the page requests only these fields. */
@@ -26,8 +27,7 @@ export type Execution = Omit<
 };
 
 /** Events of the experiment matter too, because its state decides whether the run can be retried. */
-const touchesExecution: Touches = ({ experiment_id }, shown) =>
-  experiment_id !== null && (shown as Execution | undefined)?.experiment.id === experiment_id;
+const touchesExecution: Touches = (event, shown) => concernsShown(event, shown as Execution | undefined);
 
 export const useExecution = (id: number) =>
   useQuery<Execution>(operationQuery('getCallbackExecution', { params: { id }, fields }, touchesExecution));
