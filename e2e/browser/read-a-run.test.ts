@@ -1,10 +1,11 @@
 /** Journey 7: read the log, attempts, arguments and result of a failed run, and retry it on the page or in a terminal. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { connect } from '../connection.ts';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
-import type { Run } from './study.ts';
+import { claimRun, type Run } from './study.ts';
 import { withStudy } from './with-product.ts';
 
 const shell = promisify(execFile);
@@ -70,4 +71,50 @@ describe('the page of a run', () => {
     await again.finish('success');
     expect(pageErrors).toEqual([]);
   });
+});
+
+const workflow = `
+label: measuring
+states:
+  - label: scanned
+    outcome: neutral
+    transitions: [{destination: measuring}]
+  - label: measuring
+    callbacks:
+      - label: measure
+        function: measuring
+        callback_arguments:
+          motion: '{{experiment.variables.motion}} mm'
+          session: '{{experiment.label}}'
+          secret: '{{execution.secret}}'
+`;
+
+it('shows the arguments with the values of variables, says that they may have changed, and hides the secret', async () => {
+  const { page, pageErrors } = person;
+  const { client } = env.product;
+  await connect(inject('shared')).client.importWorkflow({ body: { workflow_definition: workflow } });
+  const { id } = await client.createExperiment({
+    body: { label: 'MC-0042', subject_id: env.study.subject.id, workflow_label: 'measuring' },
+  });
+  await client.setExperimentVariable({ params: { id, name: 'motion' }, body: { value: 1.56 } });
+  await client.setExperimentState({ params: { id }, body: { state_label: 'measuring' } });
+  const { actions } = await client.getExperimentTimeline({ params: { id } });
+  await page.goto(`/callback_executions/${actions[0]?.executions[0]?.id}`);
+  const shown = section('Arguments');
+  await expectVisible(shown.getByText('"motion": "1.56 mm"'));
+  await expectVisible(shown.getByText('"session": "MC-0042"'));
+  await expectVisible(shown.getByText('"secret": "{{execution.secret}}"'));
+  await expectVisible(
+    shown.getByText('These values are current. The run reads them when it starts: experiment.variables.motion'),
+  );
+  const claimed = await claimRun(connect(inject('shared')), 'measuring');
+  await expectVisible(
+    shown.getByText(
+      'These values are current. They may have changed since the run started: experiment.variables.motion',
+    ),
+  );
+  await client.setExperimentVariable({ params: { id, name: 'motion' }, body: { value: 0.9 } });
+  await expectVisible(shown.getByText('"motion": "0.9 mm"'));
+  await claimed.finish('success');
+  expect(pageErrors).toEqual([]);
 });

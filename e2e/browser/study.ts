@@ -55,11 +55,11 @@ export async function makeStudy({ client, url }: Connection, label: string): Pro
       if (state !== 'arrived') await move(id, state);
       return id;
     },
-    claimRun: () => claimRun(client, url, label),
+    claimRun: () => claimRun({ client, url }, label),
   };
 }
 
-async function claimRun(client: Client, url: string, queue: string): Promise<Run> {
+export async function claimRun({ client, url }: Pick<Connection, 'client' | 'url'>, queue: string): Promise<Run> {
   const { execution, secret, lease_seconds } = await claimOne(client, queue);
   const { id } = execution;
   const worker = createClient({ baseUrl: `${url}/api/v2`, authorization: `Bearer ${secret}` });

@@ -3,12 +3,13 @@ import { countOf } from '../../ui/numbers.ts';
 import { TwoColumns, useTitle } from '../../ui/page-layout.tsx';
 import { PlainText, prettyJson } from '../../ui/plain-text.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { MutedText, Section } from '../../ui/section.tsx';
+import { Section } from '../../ui/section.tsx';
 import { ResourcePage } from '../resource-page.tsx';
+import { Arguments } from './arguments.tsx';
 import { Attempts } from './attempts.tsx';
 import { ExecutionDetails } from './execution-details.tsx';
 import { ExecutionHead } from './execution-head.tsx';
-import { fillInArguments } from './fill-in-arguments.ts';
+import { Json } from './json.tsx';
 import { Log } from './log.tsx';
 import { splitHeaders } from './split-headers.ts';
 import { useAttempts, useExecution, type Execution } from './use-execution.ts';
@@ -30,13 +31,7 @@ function ExecutionById({ id }: { id: number }) {
               <>
                 <Log execution={data} />
                 <Result execution={data} />
-                <Section title="Arguments">
-                  <Json
-                    label="Arguments"
-                    text={prettyJson(fillInArguments(data.callback.callback_arguments, data))}
-                    empty="None"
-                  />
-                </Section>
+                <Arguments execution={data} />
               </>
             }
             side={
@@ -55,9 +50,6 @@ function ExecutionById({ id }: { id: number }) {
     </QueryResult>
   );
 }
-
-const Json = ({ label, text, empty }: { label: string; text: string; empty: string }) =>
-  text === '{}' || text === '' ? <MutedText>{empty}</MutedText> : <PlainText label={label} text={text} />;
 
 /** The headers of an HTTP response are long and seldom needed, so they are folded. */
 function ResultValues({ values, empty }: { values: Execution['result_values']; empty: string }) {

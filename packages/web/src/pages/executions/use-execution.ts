@@ -6,23 +6,25 @@ import { latestLog, type LatestLog } from './latest-log.ts';
 
 /** A complete execution embeds its cohort with all subjects, so the page requests only these fields. */
 const fields =
-  '{id,api_uri,created,wait_start,run_start,finished,status,result,result_log,run_log,result_values,attempt,' +
-  'next_attempt_at,last_error,cause,action{id},cohort{id,label},subject{id,label},experiment{id,label,state},' +
-  'external_systems,' +
+  '{id,api_uri,web_uri,created,wait_start,run_start,finished,status,result,result_log,run_log,result_values,attempt,' +
+  'next_attempt_at,last_error,cause,action{id},cohort{id,label},external_systems,' +
+  'subject{id,label,api_uri,web_uri,external_ids},' +
+  'experiment{id,label,api_uri,web_uri,state,external_ids,variable_map},' +
   'callback{label,description,function,condition,callback_arguments,initial_delay,run_timeout,wait_timeout,' +
   'retry_for,retry_first,state}}';
 
 type CompleteExecution = BodyOf<'getCallbackExecution'>;
 type Named = { id: number; label: string };
+type Linked = 'api_uri' | 'web_uri' | 'external_ids';
 
 export type Execution = Omit<
   CompleteExecution,
-  'uri' | 'web_uri' | 'action' | 'cohort' | 'subject' | 'experiment' | 'callback' | 'warnings'
+  'uri' | 'action' | 'cohort' | 'subject' | 'experiment' | 'callback' | 'warnings'
 > & {
   action: { id: number };
   cohort: Named;
-  subject: Named;
-  experiment: Named & { state: Named };
+  subject: Named & Pick<CompleteExecution['subject'], Linked>;
+  experiment: Named & { state: Named } & Pick<CompleteExecution['experiment'], Linked | 'variable_map'>;
   callback: Omit<CompleteExecution['callback'], 'uri' | 'executions'>;
 };
 

@@ -1,0 +1,33 @@
+import { prettyJson } from '../../ui/plain-text.tsx';
+import { MutedText, Section } from '../../ui/section.tsx';
+import { fillInArguments } from './fill-in-arguments.ts';
+import { Json } from './json.tsx';
+import type { Execution } from './use-execution.ts';
+import styles from './execution.module.css';
+
+/** The arguments of the callback, with the placeholders filled in. */
+export function Arguments({ execution }: { execution: Execution }) {
+  const { values, current } = fillInArguments(execution.callback.callback_arguments, execution);
+  return (
+    <Section title="Arguments">
+      <Json label="Arguments" text={prettyJson(values)} empty="None" />
+      {current.length === 0 ? null : <CurrentValues names={current} hasStarted={execution.run_start !== null} />}
+    </Section>
+  );
+}
+
+const CurrentValues = ({ names, hasStarted }: { names: readonly string[]; hasStarted: boolean }) => (
+  <div className={styles['current']}>
+    <MutedText>
+      {hasStarted
+        ? 'These values are current. They may have changed since the run started:'
+        : 'These values are current. The run reads them when it starts:'}{' '}
+      {names.map((name, index) => (
+        <span key={name}>
+          {index === 0 ? '' : ', '}
+          <code>{name}</code>
+        </span>
+      ))}
+    </MutedText>
+  </div>
+);
