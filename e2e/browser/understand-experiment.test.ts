@@ -36,6 +36,7 @@ it('offers a move only once its condition is met', async () => {
   const nextStates = section('Next states');
   await expectVisible(nextStates.getByText('not yet'));
   await expectVisible(section('Variables').getByText('1482.5'));
+  await expectVisible(section('Timeline').getByText('Moved by the engine'));
   expect(await nextStates.getByRole('button', { name: 'Move to checked' }).count()).toBe(0);
   await env.product.client.setExperimentVariable({ params: { id, name: 'grade' }, body: { value: 'good' } });
   await expectVisible(nextStates.getByRole('button', { name: 'Move to checked' }));
@@ -47,10 +48,32 @@ it('moves an experiment with a reason, and shows the reason in the timeline', as
   await page.getByRole('dialog').getByLabel('Reason').fill('Borders are fine.');
   await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
   await expectVisible(section('Next states').getByText('None. This is a final state.'));
+  await expectVisible(section('Timeline').getByText('Moved by Coordinator of understanding'));
   await expectVisible(section('Timeline').getByText('“Borders are fine.”'));
   const { actions } = await env.product.client.getExperimentTimeline({ params: { id } });
   expect(actions[0]).toMatchObject({ freetext: 'Borders are fine.', to: { label: 'checked' } });
   expect(pageErrors).toEqual([]);
+});
+
+it('shows the time in each state as a bar, and since when if older entries are not loaded', async () => {
+  const { page } = person;
+  const placed = await env.study.experiment('placed');
+  const bar = section('Timeline').getByRole('img', { name: /^Time in each state\. arrived: / });
+  await page.goto(`/experiments/${placed}`);
+  await expectVisible(section('Timeline').getByText(/^\d+ (?:s|min) since arrival$/));
+  await expectVisible(bar);
+  for (let count = 0; count < 50; count++)
+    await env.product.client.placeExperiment({
+      params: { id: placed },
+      body: { state: count % 2 === 0 ? 'segmented' : 'arrived', reason: 'Imported twice.' },
+    });
+  await page.reload();
+  await expectVisible(section('Timeline').getByText('Placed by Coordinator of understanding'));
+  await expectVisible(section('Timeline').getByText(/ since \d+ \w+, \d\d:\d\d$/));
+  await expectVisible(section('Timeline').getByRole('img', { name: /^Time in each state\. segmented: / }));
+  await page.getByRole('button', { name: 'Show older' }).click();
+  await expectVisible(section('Timeline').getByText(/ since arrival$/));
+  await expectVisible(bar);
 });
 
 it('rejects a move if another user has moved the experiment in the meantime', async () => {

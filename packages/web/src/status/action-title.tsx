@@ -42,9 +42,9 @@ export function useActionText(): (action: Titled) => string {
   };
 }
 
-/** The author of an action: `by the workflow`. */
+/** The author of an action: `by the engine`. */
 export function actorText({ kind, name }: TimelineAction['actor']): string {
-  if (kind === 'engine') return 'by the workflow';
+  if (kind === 'engine') return 'by the engine';
   if (kind === 'user') return name === '' ? 'by a user' : `by ${name}`;
   if (kind === 'execution') return name === '' ? 'by a callback' : `by callback ${name}`;
   return 'by an operator';

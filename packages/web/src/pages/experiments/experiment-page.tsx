@@ -37,7 +37,7 @@ function Experiment({ id }: { id: number }) {
                 {decision?.waiting && decision.state.id === experiment.state.id ? (
                   <DecisionPanel experiment={experiment} decision={decision} onDecided={() => setDecided(true)} />
                 ) : null}
-                <Timeline timeline={timeline} />
+                <Timeline timeline={timeline} isFinal={experiment.transitions.length === 0} />
                 <Notes experimentId={id} cohort={experiment.cohort} notes={experiment.notes} />
               </>
             }

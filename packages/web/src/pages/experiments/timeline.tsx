@@ -2,19 +2,24 @@
 import { ExecutionLines } from '../../status/execution-line.tsx';
 import { isOpen, type TimelineAction } from '../../status/execution-text.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { MutedText, Section } from '../../ui/section.tsx';
-import { isPlaced } from './time-in-state.ts';
+import { Section } from '../../ui/section.tsx';
+import { StateStrip, TotalTime } from './state-strip.tsx';
 import { TimelineEntries } from './timeline-entries.tsx';
 import type { useTimeline } from './use-experiment.ts';
 
-export const Timeline = ({ timeline }: { timeline: ReturnType<typeof useTimeline> }) => (
+interface Props {
+  timeline: ReturnType<typeof useTimeline>;
+  /** Whether the experiment is in a final state. */
+  isFinal: boolean;
+}
+
+export const Timeline = ({ timeline, isFinal }: Props) => (
   <QueryResult query={timeline.first} what="the timeline">
     {() => (
       <>
-        <Section title="Active runs">
-          <ActiveRuns latest={timeline.actions[0]} />
-        </Section>
-        <Section title="Timeline">
+        <ActiveRuns latest={timeline.actions[0]} />
+        <Section title="Timeline" aside={<TotalTime actions={timeline.actions} isFinal={isFinal} />}>
+          <StateStrip actions={timeline.actions} isFinal={isFinal} />
           <TimelineEntries of={timeline} />
         </Section>
       </>
@@ -24,12 +29,10 @@ export const Timeline = ({ timeline }: { timeline: ReturnType<typeof useTimeline
 
 function ActiveRuns({ latest }: { latest: TimelineAction | undefined }) {
   const open = latest?.executions.filter(isOpen) ?? [];
-  if (open.length > 0) return <ExecutionLines executions={open} />;
-  if (latest && isPlaced(latest))
-    return <MutedText>None. A correction set this state without running its callbacks.</MutedText>;
+  if (open.length === 0) return null;
   return (
-    <MutedText>
-      {latest?.executions.length === 0 ? 'None. This state has no callbacks.' : 'None. All callbacks have finished.'}
-    </MutedText>
+    <Section title="Active runs">
+      <ExecutionLines executions={open} />
+    </Section>
   );
 }
