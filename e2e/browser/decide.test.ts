@@ -3,7 +3,7 @@ import { beforeAll, expect, inject, it } from 'vitest';
 import { connect } from '../connection.ts';
 import { signedIn, type Person } from './chromium.ts';
 import { countClicks } from './clicks.ts';
-import { expectVisible } from './expect-visible.ts';
+import { expectVisible, isFocused } from './expect-visible.ts';
 import { withStudy } from './with-product.ts';
 
 const env = withStudy('deciding');
@@ -105,5 +105,43 @@ it('decides in at most three clicks, and the key J opens the next decision', asy
   expect(await env.product.client.getExperimentState({ params: { id: second } })).toMatchObject({
     state: { label: 'rejected' },
   });
+  expect(pageErrors).toEqual([]);
+});
+
+it('shows a value as a row with its limit and the judgement', async () => {
+  const { page } = person;
+  const id = await experiment('MC-0031', { motion: 1.56 });
+  await page.goto(`/experiments/${id}`);
+  await expectVisible(page.getByRole('row', { name: 'Motion 1.56 mm Limit 1.2 mm 0.36 mm over the limit' }));
+  await env.product.client.setExperimentVariable({ params: { id, name: 'motion' }, body: { value: 0.9 } });
+  await expectVisible(page.getByRole('row', { name: 'Motion 0.9 mm Limit 1.2 mm Below the limit' }));
+});
+
+it('decides with a letter and Enter, but a letter in the reason is text', async () => {
+  const { page, pageErrors } = person;
+  const id = await experiment('MC-0032', {});
+  await page.goto(`/experiments/${id}`);
+  const accept = page.getByRole('button', { name: 'Accept' });
+  await expectVisible(page.getByText('Answer first: Quality.'));
+  await page.getByRole('radio', { name: 'good' }).click();
+  await expectVisible(page.getByText('Press a letter, then Enter to decide.'));
+  await page.getByLabel('Reason').focus();
+  await page.keyboard.type('jake reads');
+  expect(await page.getByLabel('Reason').inputValue()).toBe('jake reads');
+  expect(await isFocused(accept)).toBe(false);
+  await page.getByRole('radio', { name: 'good' }).focus();
+  await page.keyboard.press('a');
+  expect(await isFocused(accept)).toBe(true);
+  await page.keyboard.press('e');
+  expect(await isFocused(page.getByRole('button', { name: 'Reject' }))).toBe(true);
+  expect(await env.product.client.getExperimentState({ params: { id } })).toMatchObject({
+    state: { label: 'visual_qc' },
+  });
+  await page.keyboard.press('a');
+  await page.keyboard.press('Enter');
+  await expectVisible(page.getByText('Moved MC-0032 to Archiving.'));
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await expectVisible(timeline.getByText('Moved by Coordinator of deciding'));
+  await expectVisible(timeline.getByText('“jake reads”'));
   expect(pageErrors).toEqual([]);
 });

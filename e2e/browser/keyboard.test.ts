@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { visitor, type Person } from './chromium.ts';
-import { expectVisible } from './expect-visible.ts';
+import { expectVisible, isFocused } from './expect-visible.ts';
 import { withStudy } from './with-product.ts';
 
 const env = withStudy('typing');
@@ -15,9 +15,6 @@ beforeAll(async () => {
   person = await visitor(env);
   await person.page.goto('/');
 });
-
-const isFocused = (target: Locator) =>
-  target.evaluate((element) => element === document.activeElement).catch(() => false);
 
 /** Presses Tab until the element has the focus, and checks that the focus is visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {

@@ -6,6 +6,7 @@ const paths = {
   timed_out: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 5v3l2 1.5',
   waiting: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM8 8V2.5M8 8h5.5',
   blocked: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM4.2 11.8l7.6-7.6',
+  warning: 'M8 2.8l5.8 10.4H2.2zM8 6.8v2.8M8 11.4v.1',
   retrying: 'M12.8 6.5A5.2 5.2 0 1 0 13.2 9M13 3v3.5H9.5',
   running: 'M5.2 3.4v9.2L12.4 8z',
   queued: 'M3 5h10M3 8h10M3 11h6',
@@ -17,6 +18,7 @@ const paths = {
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
   close: 'M4 4l8 8M12 4l-8 8',
   down: 'M4.5 6.5L8 10l3.5-3.5',
+  arrow: 'M2.8 8h10M9.3 4.5L12.8 8l-3.5 3.5',
 } as const;
 
 export type IconName = keyof typeof paths;

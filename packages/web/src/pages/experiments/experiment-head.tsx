@@ -7,12 +7,20 @@ import { NameLink } from '../../ui/name.tsx';
 import { Breadcrumbs } from '../../ui/page-layout.tsx';
 import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
 import { CopyRequest } from './copy-request.tsx';
+import { DecisionQueue, Due, Overdue } from './decision/decision-queue.tsx';
+import type { ExperimentDecision } from './decision/use-decision.ts';
 import { remedyFor, type Remedy } from './remedy.ts';
 import type { Overview } from './use-experiment.ts';
 import { useRemedy } from './use-remedy.ts';
 import styles from './experiment.module.css';
 
-export const ExperimentHead = ({ experiment }: { experiment: Overview }) => (
+interface HeadProps {
+  experiment: Overview;
+  /** If it waits for a decision, or a decision has just been made. */
+  decision: ExperimentDecision | undefined;
+}
+
+export const ExperimentHead = ({ experiment, decision }: HeadProps) => (
   <header className={styles['top']}>
     <div className={styles['words']}>
       <Breadcrumbs
@@ -26,34 +34,40 @@ export const ExperimentHead = ({ experiment }: { experiment: Overview }) => (
           <bdi>{experiment.label}</bdi>
         </h1>
         <StateChip state={experiment.state} />
+        {decision ? <Overdue decision={decision} /> : null}
       </div>
-      <About experiment={experiment} />
+      <About experiment={experiment} decision={decision} />
     </div>
+    {decision ? <DecisionQueue decision={decision} /> : null}
     <Actions experiment={experiment} />
   </header>
 );
 
-const About = ({ experiment: { workflow, scandate, entered_at } }: { experiment: Overview }) => (
-  <div className={styles['about']}>
-    <span>
-      Workflow <NameLink text={workflow.label} to={paths.workflow(workflow.id)} />
-    </span>
-    <span>
-      {scandate === null ? (
-        'No scan date'
-      ) : (
-        <>
-          Scanned <ScanDay scandate={scandate} />
-        </>
-      )}
-    </span>
-    {entered_at === null ? null : (
+const About = ({ experiment, decision }: Pick<HeadProps, 'experiment' | 'decision'>) => {
+  const { workflow, scandate, entered_at } = experiment;
+  return (
+    <div className={styles['about']}>
       <span>
-        In this state <Timestamp at={entered_at} as="for" />
+        Workflow <NameLink text={workflow.label} to={paths.workflow(workflow.id)} />
       </span>
-    )}
-  </div>
-);
+      <span>
+        {scandate === null ? (
+          'No scan date'
+        ) : (
+          <>
+            Scanned <ScanDay scandate={scandate} />
+          </>
+        )}
+      </span>
+      {entered_at === null ? null : (
+        <span>
+          In this state <Timestamp at={entered_at} as="for" />
+        </span>
+      )}
+      {decision ? <Due decision={decision} /> : null}
+    </div>
+  );
+};
 
 const Actions = ({ experiment }: { experiment: Overview }) => (
   <div className={styles['buttons']}>

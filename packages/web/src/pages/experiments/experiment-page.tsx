@@ -4,7 +4,6 @@ import { TwoColumns, useTitle } from '../../ui/page-layout.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
 import { DecisionPanel } from './decision/decision-panel.tsx';
-import { DecisionQueue } from './decision/decision-queue.tsx';
 import { useDecision } from './decision/use-decision.ts';
 import { ExperimentData } from './experiment-data.tsx';
 import { ExperimentHead } from './experiment-head.tsx';
@@ -28,8 +27,7 @@ function Experiment({ id }: { id: number }) {
     <QueryResult query={overview} what="the experiment">
       {(experiment) => (
         <>
-          <ExperimentHead experiment={experiment} />
-          {decision && (decision.waiting || decided) ? <DecisionQueue decision={decision} /> : null}
+          <ExperimentHead experiment={experiment} decision={decision?.waiting || decided ? decision : undefined} />
           <Incidents experiment={experiment} actions={timeline.actions} />
           <TwoColumns
             main={

@@ -4,7 +4,6 @@ import { useNow } from '../../ui/now.ts';
 import { durationText, preciseDurationText } from '../../ui/times.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { tooltip } from '../../ui/tooltip.tsx';
-
 import { staysOf, type Stay, type Stays } from './time-in-state.ts';
 import type { useTimeline } from './use-experiment.ts';
 import styles from './state-strip.module.css';

@@ -1,0 +1,108 @@
+/** A button for each next state. Its letter moves the focus to it, and Enter decides, so a stray key press moves nothing. */
+import { Button } from '@mantine/core';
+import { useRef } from 'react';
+import { StateChip } from '../../../status/state-chip.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import type { Transition } from '../use-experiment.ts';
+import { chooseKeys } from './choose-keys.ts';
+import type { Field } from './use-decision.ts';
+import { useKeys } from './use-keys.ts';
+import styles from './destinations.module.css';
+
+interface Props {
+  transitions: readonly Transition[];
+  fields: readonly Field[];
+  /** Required fields without an answer. */
+  missing: readonly Field[];
+  isPending: boolean;
+  onChoose: (transition: Transition) => void;
+}
+
+/** An answer can make a condition true, so a transition whose condition reads one can be tried. */
+const isPossible = ({ allowed, condition, missing_permission: permission }: Transition, fields: readonly Field[]) =>
+  allowed || (permission === null && fields.some(({ variable }) => condition.includes(variable)));
+
+export function Destinations({ transitions, fields, missing, isPending, onChoose }: Props) {
+  const buttons = useRef(new Map<number, HTMLButtonElement>());
+  const keys = chooseKeys(transitions.map(({ title }) => title));
+  const first = transitions.find((transition) => isPossible(transition, fields));
+  useKeys(
+    Object.fromEntries(transitions.map(({ id }, index) => [keys[index] ?? '', () => buttons.current.get(id)?.focus()])),
+  );
+  return (
+    <div>
+      <h3 className={styles['label']}>Next states</h3>
+      <ul className={styles['destinations']}>
+        {transitions.map((transition, index) => (
+          <Destination
+            key={transition.id}
+            transition={transition}
+            keyName={keys[index]}
+            isFirst={transition === first}
+            isPossible={isPossible(transition, fields)}
+            isReady={missing.length === 0 && !isPending}
+            onChoose={() => onChoose(transition)}
+            buttonRef={(button) => {
+              buttons.current.set(transition.id, button);
+              return () => buttons.current.delete(transition.id);
+            }}
+          />
+        ))}
+      </ul>
+      <Hint missing={missing} />
+    </div>
+  );
+}
+
+interface DestinationProps {
+  transition: Transition;
+  keyName: string | undefined;
+  isFirst: boolean;
+  isPossible: boolean;
+  /** All required fields have an answer. */
+  isReady: boolean;
+  onChoose: () => void;
+  buttonRef: (button: HTMLButtonElement) => () => void;
+}
+
+const Destination = ({ transition, keyName, isFirst, isReady, onChoose, buttonRef, ...props }: DestinationProps) => (
+  <li>
+    <Button
+      ref={buttonRef}
+      fullWidth
+      variant={isFirst ? 'filled' : 'default'}
+      disabled={!props.isPossible || !isReady}
+      aria-keyshortcuts={keyName}
+      onClick={onChoose}
+    >
+      <bdi className={styles['title']}>{transition.title}</bdi>
+      {props.isPossible && keyName !== undefined ? (
+        <kbd className={styles['key']} aria-hidden="true">
+          {keyName.toUpperCase()}
+        </kbd>
+      ) : null}
+    </Button>
+    {props.isPossible ? (
+      <p className={styles['to']}>
+        <Icon name="arrow" />
+        <StateChip state={transition.destination_state} />
+      </p>
+    ) : (
+      <p className={styles['refusal']} dir="auto">
+        Not possible now: {transition.reason}
+      </p>
+    )}
+  </li>
+);
+
+const Hint = ({ missing }: Pick<Props, 'missing'>) => (
+  <p className={styles['hint']}>
+    {missing.length === 0 ? (
+      <>
+        Press a letter, then <kbd>Enter</kbd> to decide.
+      </>
+    ) : (
+      `Answer first: ${missing.map(({ title }) => title).join(', ')}.`
+    )}
+  </p>
+);
