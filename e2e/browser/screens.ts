@@ -49,3 +49,41 @@ export async function makeScreens(product: Connection, label: string): Promise<S
     { name: 'Account', path: '/account', shows: 'This browser' },
   ];
 }
+
+const decision = (label: string) => `
+label: ${label}
+initial: visual_qc
+states:
+  - label: visual_qc
+    title: Visual QC
+    freetext: A person reviews the images and decides.
+    decision:
+      due: 1min
+      show:
+        - {variable: motion, title: Motion, unit: mm, max: 1.2}
+        - {variable: contrast, title: Contrast, min: 9}
+        - {variable: volume, title: Volume, unit: ml}
+      fields:
+        - {variable: quality, title: Quality, type: choice, choices: [good, poor]}
+        - {variable: comment, title: Comment, type: text}
+    transitions:
+      - {destination: accepted, by: person, title: Accept}
+      - {destination: again, by: person, title: Reprocess, condition: "experiment.variables['volume'] == 1"}
+      - {destination: rejected, by: person, title: Reject}
+  - {label: accepted, outcome: good}
+  - {label: again, outcome: neutral}
+  - {label: rejected, outcome: bad}
+`;
+
+/** An experiment that waits for a decision: a value over its limit, one within, one that is not set, and an impossible destination. */
+export async function makeDecisionScreen({ client }: Connection, label: string): Promise<Screen> {
+  await client.importWorkflow({ body: { workflow_definition: decision(label) } });
+  const cohort = await client.createCohort({ body: { label: `Cohort ${label}` } });
+  const subject = await client.createSubject({ body: { label: `S-${label}`, cohort_label: cohort.label } });
+  const { id } = await client.createExperiment({
+    body: { label: `E-${label}`, subject_id: subject.id, workflow_label: label },
+  });
+  for (const [name, value] of Object.entries({ motion: 1.56, contrast: 10.9 }))
+    await client.setExperimentVariable({ params: { id, name }, body: { value } });
+  return { name: 'Decision', path: `/experiments/${id}`, shows: '0.36 mm over the limit' };
+}
