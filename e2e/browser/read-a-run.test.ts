@@ -73,6 +73,32 @@ describe('the page of a run', () => {
   });
 });
 
+it('shows the log of a run that starts while its page is loading', async () => {
+  const { page, pageErrors } = person;
+  const id = await env.study.experiment('MC-0043', 'segmenting');
+  await page.goto(`/experiments/${id}`);
+  await expectVisible(page.getByRole('status').filter({ hasText: 'Live' }));
+  const [read, started] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(/\/callback_executions\/\d+$/, async (route) => {
+    const response = await route.fetch();
+    read.resolve();
+    await started.promise;
+    await route.fulfill({ response });
+  });
+  await section('Active runs').getByRole('link', { name: 'segmentation' }).click();
+  await read.promise;
+  // The attempts are requested again when the event of the start arrives.
+  const requested = page.waitForRequest(/\/attempts/);
+  const early = await env.study.claimRun();
+  await requested;
+  started.resolve();
+  await early.appendLog('Series 1 of 3\n');
+  await expectVisible(section('Log').getByText('Series 1 of 3'));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await early.finish('success');
+  expect(pageErrors).toEqual([]);
+});
+
 const workflow = `
 label: measuring
 states:
