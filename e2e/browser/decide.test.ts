@@ -143,5 +143,8 @@ it('decides with a letter and Enter, but a letter in the reason is text', async 
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await expectVisible(timeline.getByText('Moved by Coordinator of deciding'));
   await expectVisible(timeline.getByText('“jake reads”'));
+  await expectVisible(timeline.getByRole('link', { name: 'Archiving', exact: true }));
+  await expectVisible(timeline.getByRole('link', { name: 'Visual QC', exact: true }));
+  await expectVisible(timeline.getByRole('img', { name: /^Time in each state\. Visual QC: / }));
   expect(pageErrors).toEqual([]);
 });
