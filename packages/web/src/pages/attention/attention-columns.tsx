@@ -2,6 +2,7 @@ import { paths } from '../../paths.ts';
 import { errorBeside } from '../../status/cause.tsx';
 import { Outcome } from '../../status/outcome.tsx';
 import { Assignee } from '../../follow-ups/assignee.tsx';
+import { SnoozeText } from '../../follow-ups/follow-up-section.tsx';
 import { StateMark } from '../../status/state-chip.tsx';
 import { useStateLook } from '../../status/use-state-look.tsx';
 import type { Column } from '../../table/column.ts';
@@ -50,8 +51,7 @@ function Cause({ item }: { item: AttentionRow }) {
         )}
         {item.snooze ? (
           <span className={styles['error']} dir="auto">
-            · snoozed <Timestamp at={item.snooze.until} as="until" /> by {item.snooze.by.name}
-            {item.snooze.note === '' ? '' : `: ${item.snooze.note}`}
+            · snoozed <SnoozeText snooze={item.snooze} />
           </span>
         ) : null}
       </div>

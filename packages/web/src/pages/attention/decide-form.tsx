@@ -1,16 +1,16 @@
 import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router';
+import type { Followed } from '../../follow-ups/followed.ts';
 import { paths } from '../../paths.ts';
 import { StateChip } from '../../status/state-chip.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { DecisionPanel } from '../experiments/decision/decision-panel.tsx';
 import { useDecision } from '../experiments/decision/use-decision.ts';
 import { useOverview } from '../experiments/use-experiment.ts';
-import type { AttentionItem } from './attention-kinds.ts';
 import styles from './attention.module.css';
 
 /** The same form as on the page of the experiment, without leaving the list. */
-export function DecideForm({ item: { experiment }, onClose }: { item: AttentionItem; onClose: () => void }) {
+export function DecideForm({ followed: { experiment }, onClose }: { followed: Followed; onClose: () => void }) {
   const overview = useOverview(experiment.id);
   const decision = useDecision(experiment.id);
   return (

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
+import { EndSnooze } from '../../follow-ups/end-snooze.tsx';
 import { useCohortPermission } from '../../session/session-context.ts';
-import { announceDone, announceProblem } from '../../ui/announcements.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { tooltip } from '../../ui/tooltip.tsx';
 import type { AttentionRow } from './attention-rows.ts';
 import { RetryButton } from './retry-button.tsx';
 import { useRowDialog } from './row-dialogs.tsx';
@@ -32,23 +31,15 @@ function DecideButton({ item }: { item: AttentionRow }) {
 function SnoozeButton({ item }: { item: AttentionRow }) {
   const open = useRowDialog();
   const maySnooze = useCohortPermission(item.cohort, 'sample_update');
-  const { id, label } = item.experiment;
-  const wake = useMutation({
-    mutationFn: () => client.snoozeExperiment({ params: { id }, body: { until: null } }),
-    onSuccess: () => announceDone(`${label} is back in the list.`),
-    onError: announceProblem,
-  });
   if (!maySnooze) return null;
   return item.snooze ? (
-    <Button variant="subtle" loading={wake.isPending} onClick={() => wake.mutate()}>
-      End snooze
-    </Button>
+    <EndSnooze experiment={item.experiment} />
   ) : (
     <Button
       variant="subtle"
       className={styles['snooze'] ?? ''}
-      aria-label={`Snooze ${label}`}
-      title="Snooze"
+      aria-label={`Snooze ${item.experiment.label}`}
+      {...tooltip('Snooze')}
       onClick={() => open({ dialog: 'snooze', item })}
     >
       <Icon name="timed_out" size={16} />

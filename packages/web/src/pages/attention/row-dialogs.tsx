@@ -1,13 +1,18 @@
 /** The dialogs that rows of the list open: to decide, to assign and to snooze. One of them can be open. */
-import { createContext, use, useState, type ReactNode } from 'react';
-import { AssignForm } from '../../follow-ups/assign-form.tsx';
-import { SnoozeForm } from '../../follow-ups/snooze-form.tsx';
+import { createContext, lazy, Suspense, use, useState, type ReactNode } from 'react';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Loading } from '../../ui/placeholders.tsx';
 import type { AttentionItem } from './attention-kinds.ts';
-import { DecideForm } from './decide-form.tsx';
+
+/** Loaded when the first one opens, because this is the start page. */
+const forms = {
+  decide: lazy(async () => ({ default: (await import('./decide-form.tsx')).DecideForm })),
+  assign: lazy(async () => ({ default: (await import('../../follow-ups/assign-form.tsx')).AssignForm })),
+  snooze: lazy(async () => ({ default: (await import('../../follow-ups/snooze-form.tsx')).SnoozeForm })),
+};
 
 interface Opened {
-  dialog: 'decide' | 'assign' | 'snooze';
+  dialog: keyof typeof forms;
   item: AttentionItem;
 }
 
@@ -29,7 +34,10 @@ export function RowDialogs({ children }: { children: ReactNode }) {
 }
 
 function RowDialog({ dialog, item, onClose }: Opened & { onClose: () => void }) {
-  if (dialog === 'assign') return <AssignForm followed={item} onClose={onClose} />;
-  if (dialog === 'snooze') return <SnoozeForm followed={item} onClose={onClose} />;
-  return <DecideForm item={item} onClose={onClose} />;
+  const Form = forms[dialog];
+  return (
+    <Suspense fallback={<Loading what="the form" />}>
+      <Form followed={item} onClose={onClose} />
+    </Suspense>
+  );
 }

@@ -1,5 +1,6 @@
 /** One experiment: its state, incidents, timeline, next states and data. */
 import { useState } from 'react';
+import { FollowUpSection } from '../../follow-ups/follow-up-section.tsx';
 import { TwoColumns, useTitle } from '../../ui/page-layout.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
@@ -40,7 +41,12 @@ function Experiment({ id }: { id: number }) {
               </>
             }
             first={decision?.waiting ? null : <NextStates experiment={experiment} />}
-            side={<ExperimentData experiment={experiment} />}
+            side={
+              <>
+                <FollowUpSection followed={{ ...experiment, experiment }} />
+                <ExperimentData experiment={experiment} />
+              </>
+            }
           />
         </>
       )}
