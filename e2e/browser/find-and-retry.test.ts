@@ -25,7 +25,7 @@ it('lists a failed experiment with its age until the user retries it successfull
   await expectVisible(row.getByText('Failed'));
   await expectVisible(row.getByText('segmentation: no T1 series'));
   await expectVisible(page.getByRole('heading', { name: '1 experiment needs attention' }));
-  await expectVisible(row.getByText(/^(?:now|\d+ s ago|\d+ min ago)/));
+  await expectVisible(row.getByText(/^\d+ (?:s|min)/));
 
   await row.getByRole('button', { name: 'Retry MC-0041' }).click();
   const again = await env.study.claimRun();
