@@ -41,6 +41,7 @@ export const promises: SourcePromise[] = [
       [`${server}/causes/find-cause.ts`]: 'patterns in the same file',
       [`${server}/causes/group-cause.ts`]: 'patterns in the same file',
       [`${server}/redact.ts`]: 'patterns in the same file',
+      [`${server}/functions/sent-secrets.ts`]: 'patterns in the same file',
       [`${server}/http/mount.ts`]: 'paths of the operation table',
       'packages/api/src/validation/formats.ts': 'patterns in the same file',
     },
