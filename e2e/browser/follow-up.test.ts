@@ -92,7 +92,7 @@ it('marks what is new since the last visit', async () => {
   await endVisits();
   await create('SW-4');
   await page.goto('/');
-  await expectVisible(page.getByText(/^\d+ (?:is|are) new since /));
+  await expectVisible(page.getByText(/^\d+ items? (?:is|are) new since /));
   await expectVisible(page.getByRole('row', { name: /SW-4.*New/ }));
   await page.getByRole('link', { name: /^Only new/ }).click();
   await expectVisible(page.getByRole('row', { name: /SW-4/ }));

@@ -1,5 +1,5 @@
--- Who takes care of an experiment, and until when it is left out of the list of what needs attention. A move does not write here: a
--- snooze covers only what had begun when it was set, so it ends by itself when the experiment moves on or fails again.
+-- Assignments and snoozes of experiments. A snooze leaves an experiment out of the attention list. It covers only what had begun when it
+-- was set, so it ends by itself when the experiment moves or fails again, and moves do not write here.
 create table follow_ups (
   experiment_id bigint constraint follow_ups_pk primary key,
   cohort_id bigint not null, -- that of the experiment, kept equal by the key below
@@ -15,9 +15,10 @@ create table follow_ups (
   constraint follow_ups_snooze_check check (num_nonnulls(snoozed_at, snoozed_until, snoozed_by, snooze_note) in (0, 4)),
   constraint follow_ups_snooze_note_check check (char_length(snooze_note) <= 1000)
 );
--- The experiments of a user. Nothing asks for those that a user snoozed, so that key has no index.
+-- The experiments of a user, and those that are snoozed. Nothing asks for those that a user snoozed, so that key has no index.
 create index follow_ups_assignee_index on follow_ups (assignee_id, experiment_id)
   where assignee_id is not null;
+create index follow_ups_snoozed_index on follow_ups (snoozed_until) where snoozed_until is not null;
 
 -- When a user last had the list open, and since when its items are new. One row for each user, and no history.
 create table attention_visits (

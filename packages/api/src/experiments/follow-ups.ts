@@ -1,7 +1,7 @@
-/** Beyond the specification: who takes care of an experiment, and until when it is left out of the attention list. */
+/** Beyond the specification: assignments and snoozes of experiments. */
 import { Type } from 'typebox';
 import { defineOperations } from '../operation.ts';
-import { needs, signedIn } from '../permission.ts';
+import { needs } from '../permission.ts';
 import * as v from '../values.ts';
 
 export const Snooze = v.resource('Snooze', 'Leaves an experiment out of the attention list for some time.', {
@@ -56,8 +56,7 @@ export const followUpOperations = defineOperations({
     path: '/experiments/{id}/snooze',
     summary: 'Snooze an experiment',
     description:
-      'Leaves the experiment out of `/attention` until a time. What begins later is shown nevertheless: a decision after the next ' +
-      'move, or a run that fails again. Null ends the snooze.',
+      'Leaves the experiment out of `/attention` until a time. Later incidents and decisions are still listed. Null ends the snooze.',
     access: needs('sample_update'),
     params: v.ById,
     body: v.closed({
@@ -80,10 +79,10 @@ export const followUpOperations = defineOperations({
     path: '/cohorts/{id}/assignees',
     summary: 'Read the users who can take care of experiments of a cohort',
     description: 'Active users who can read the cohort, ordered by name. At most 100: use `q` to find others.',
-    access: signedIn,
+    access: needs('sample_update'),
     params: v.ById,
     query: v.closed({
-      q: Type.Optional(Type.String({ maxLength: 255, description: 'The beginning of a name or username.' })),
+      q: Type.Optional(Type.String({ maxLength: 255, description: 'The beginning of a name.' })),
     }),
     response: v.closed({ users: Type.Array(v.UserName) }),
     statuses: { 200: 'The users.', 404: 'No cohort has this id.' },

@@ -154,7 +154,7 @@ export const attentionOperations = defineOperations({
       states: Type.Array(RestingState, { description: 'The states in which experiments rest.' }),
       new_since: v.nullable({
         ...v.Time,
-        description: 'When you last had the list open, before the present visit. Null before the second visit.',
+        description: 'When you last had the list open, before the current visit. Null before the second visit.',
       }),
     }),
     statuses: { 200: 'The items.', 400: 'The request is invalid, or the cohort does not exist.' },
@@ -228,13 +228,13 @@ export const attentionOperations = defineOperations({
   visitAttention: {
     method: 'PUT',
     path: '/attention/visit',
-    summary: 'Tell that you look at the attention list',
+    summary: 'Record a visit to the attention list',
     description:
       'A visit ends half an hour after its last request. When the next one begins, `new_since` becomes the time of that request. ' +
       'Not in the history.',
     access: anyAccount,
     response: v.closed({ new_since: v.nullable(v.Time) }),
-    statuses: { 200: 'The visit is noted.' },
+    statuses: { 200: 'The visit is recorded.' },
     example: { response: { new_since: '2026-02-16T17:40:00.000Z' } },
   },
 });

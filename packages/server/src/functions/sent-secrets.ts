@@ -11,9 +11,10 @@ export type Sent = Pick<OutgoingRequest, 'url' | 'headers' | 'body'>;
 const endings =
   'password|passwd|passphrase|pwd|secret|token|jwt|authorization|cookie|credentials?|assertion|code_verifier|(?:api|access|account|private|secret|session)[_-]?key';
 const isSecret = new RegExp(`(?:${endings})s?$`, 'i');
-/** Other values can have names with these endings, too. Such a value is a secret if it contains a digit. */
+/** Other values can have names with these endings, too. Such a value is a secret if it is long and contains a digit. */
 const otherEndings = 'key|auth|sig|signature|pass';
 const canBeSecret = new RegExp(`(?:${otherEndings})$`, 'i');
+const minAmbiguous = 12;
 
 /** A longer value is a document. */
 const maxLength = 4096;
@@ -23,6 +24,7 @@ export function secretsInRequest({ url, headers = {}, body }: Sent): string[] {
   return [
     ...Object.entries(headers).flatMap(([name, value]) => secretsInHeader(name, value)),
     ...(password === '' ? [username] : [password, decoded(password)]),
+    ...secretsInForm(search),
     ...secretsInText(search),
     ...(typeof body === 'string' ? secretsInBody(body) : []),
   ].filter(({ length }) => length <= maxLength);
@@ -32,12 +34,12 @@ export function secretsInRequest({ url, headers = {}, body }: Sent): string[] {
 export const secretsInCommand = (args: readonly string[]): string[] =>
   args.flatMap((arg, place) => [
     ...secretsInText(arg),
-    ...(arg.startsWith('-') ? secretsInField(arg, args[place + 1]) : []),
+    ...(arg.startsWith('-') && args[place + 1]?.startsWith('-') === false ? secretsInField(arg, args[place + 1]) : []),
   ]);
 
 /** The names of schemes and of the parts of a cookie are no secrets. */
 function secretsInHeader(name: string, value: string): string[] {
-  if (!/authorization|cookie|key|token|secret|password/i.test(name)) return [];
+  if (!isSecret.test(name) && !(canBeSecret.test(name) && name.toLowerCase() !== 'idempotency-key')) return [];
   const parts = value
     .split(/[\s;,]+/)
     .filter((part) => !/^(?:basic|bearer|digest|negotiate|token|api-?key)$/i.test(part));
@@ -50,8 +52,12 @@ function secretsInHeader(name: string, value: string): string[] {
 
 function secretsInBody(body: string): string[] {
   const json = readJson(body);
-  return json === undefined ? secretsInText(body) : secretsInValue(json);
+  return json === undefined ? [...secretsInForm(body), ...secretsInText(body)] : secretsInValue(json);
 }
+
+/** A query or a form, read as a server reads it: its values can contain any character. */
+const secretsInForm = (text: string): string[] =>
+  [...new URLSearchParams(text)].flatMap(([name, value]) => secretsInField(name, value));
 
 /** Also reads JSON in strings. */
 function secretsInValue(value: unknown): string[] {
@@ -61,18 +67,22 @@ function secretsInValue(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(secretsInValue)];
 }
 
-/** A field has one secret or a list of them. */
+/** All texts and numbers in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** A field has one secret, or several in a list or an object. */
 function secretsInField(name: string, value: unknown): string[] {
-  const texts = [value]
-    .flat()
-    .flatMap((one) => (typeof one === 'string' || typeof one === 'number' ? String(one) : []));
+  const texts = textsIn(value);
   if (isSecret.test(name)) return texts.flatMap((text) => [text, ...text.split(/[\r\n]+/)]);
-  return canBeSecret.test(name) ? texts.filter((text) => /\d/.test(text)) : [];
+  return canBeSecret.test(name) ? texts.filter((text) => text.length >= minAmbiguous && /\d/.test(text)) : [];
 }
 
 /** Queries, forms, XML, and lines with a name and a value. */
 const field = new RegExp(
-  `([\\w.-]{0,40}(?:${endings}|${otherEndings})s?)["']?\\s{0,9}(?:[=:]\\s{0,9}(?:"([^"]+)"|'([^']+)'|([^\\s"'&<>;,]+))|>([^<]+)<)`,
+  `([\\w.-]{0,40}(?:${endings}|${otherEndings})s?)["']?\\s{0,9}(?:[=:]\\s{0,9}(?:"([^"]+)"|'([^']+)'|([^\\s"'&<>;,]+))|[^<>]{0,200}>([^<]+)<)`,
   'gi',
 );
 

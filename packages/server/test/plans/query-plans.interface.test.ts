@@ -291,7 +291,9 @@ it('the cases cover every index that does not belong to a constraint', async () 
   // The first two are on small tables, which the planner scans. The third is used like the index of experiment links above. The plans of
   // the attention page are in screen-plans.interface.test.ts.
   const others = ['user_roles_role_index', 'transitions_workflow_index', 'external_subject_links_external_id_index'];
-  const ofAttention = ['incidents_open_group_index', 'incidents_open_ungrouped_index', 'follow_ups_assignee_index'];
-  const read = new Set([...cases.map((known) => known.index), ...others, ...ofAttention]);
+  const ofAttention = ['incidents_open_group_index', 'incidents_open_ungrouped_index'];
+  // The second is for many assignments with few snoozes. Here, fewer experiments rest than there are follow-ups.
+  const ofFollowUps = ['follow_ups_assignee_index', 'follow_ups_snoozed_index'];
+  const read = new Set([...cases.map((known) => known.index), ...others, ...ofAttention, ...ofFollowUps]);
   expect(rows.map((row) => row.name).filter((name) => !read.has(name))).toEqual([]);
 });

@@ -41,7 +41,7 @@ const studyInserts = `
   commit; begin;
   insert into notes (experiment_id, cohort_id, user_id, text) select id, cohort_id, 1, 'seen' from experiments order by id;
   insert into follow_ups (experiment_id, cohort_id, assignee_id, snoozed_at, snoozed_until, snoozed_by, snooze_note)
-    select id, cohort_id, case when id % 500 = 0 then 1 end, now(), now() + (id % 10 - 8) * interval '1 day', 1, 'later' from experiments where id % 10 = 0 order by id;
+    select id, cohort_id, case when id % 500 = 0 then 1 end, now(), now() + (id / 10 % 100 - 98) * interval '1 day', 1, 'later' from experiments where id % 10 = 0 order by id;
   commit; begin;
   insert into actions (experiment_id, sequence, transition_id, start_time, end_time, success, actor_kind)
     select id, 1, 1 + id % 10, now() - interval '1 day', now(), true, 'engine' from experiments order by id;

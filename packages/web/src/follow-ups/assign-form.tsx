@@ -38,7 +38,7 @@ export function AssignForm({ followed, onClose }: { followed: Followed; onClose:
       }),
     onSuccess: ({ assignee: of }) => {
       announceDone(
-        of ? `Assigned ${experiment.label} to ${of.name}.` : `${experiment.label} is assigned to nobody now.`,
+        of ? `Assigned ${experiment.label} to ${of.name}.` : `Removed the assignment of ${experiment.label}.`,
       );
       onClose();
     },

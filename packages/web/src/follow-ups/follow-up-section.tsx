@@ -11,7 +11,7 @@ import { EndSnooze } from './end-snooze.tsx';
 import type { Followed } from './followed.ts';
 import { SnoozeForm } from './snooze-form.tsx';
 
-/** Who takes care of an experiment, and until when it can wait. */
+/** The assignee of an experiment, and its snooze. */
 export function FollowUpSection({ followed }: { followed: Followed }) {
   const [opened, setOpened] = useState<'assign' | 'snooze'>();
   const close = () => setOpened(undefined);
@@ -20,7 +20,7 @@ export function FollowUpSection({ followed }: { followed: Followed }) {
       <DescriptionList
         items={[
           ['Assigned to', <Assignee key="assignee" followed={followed} onAssign={() => setOpened('assign')} />],
-          ['Snoozed', <Snoozed key="snooze" followed={followed} onSnooze={() => setOpened('snooze')} />],
+          ['Snooze', <Snoozed key="snooze" followed={followed} onSnooze={() => setOpened('snooze')} />],
         ]}
       />
       <FormDialog opened={opened !== undefined} onClose={close}>
@@ -35,7 +35,7 @@ function Snoozed({ followed: { experiment, cohort, snooze }, onSnooze }: { follo
   const maySnooze = useCohortPermission(cohort, 'sample_update');
   return (
     <>
-      {snooze ? <SnoozeText snooze={snooze} /> : 'No'}
+      {snooze ? <SnoozeText snooze={snooze} /> : 'Not snoozed'}
       {maySnooze && snooze ? <EndSnooze experiment={experiment} /> : null}
       {maySnooze && !snooze ? (
         <Button variant="subtle" aria-label={`Snooze ${experiment.label}`} onClick={onSnooze}>

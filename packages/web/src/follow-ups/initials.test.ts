@@ -8,6 +8,6 @@ it.each([
   ['j.jansen', 'JJ'],
   ['  ', ''],
   ['Élodie', 'É'],
-])('of %j are %j', (name, initials) => {
+])('are the first letters of the first and last word: %j, %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });

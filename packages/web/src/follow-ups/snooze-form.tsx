@@ -39,7 +39,7 @@ export function SnoozeForm({ followed, onClose }: { followed: Followed; onClose:
       onClose={onClose}
     >
       <p className={styles['about']}>
-        It leaves the list for everybody until 08:00 of that day. It returns earlier if it moves or fails again.
+        Hidden from the list for all users until 08:00 on that day, or until it moves or fails again.
       </p>
       <Days today={today} day={day} onChange={setDay} />
       <Textarea

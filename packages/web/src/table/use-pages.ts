@@ -54,7 +54,8 @@ export async function fetchEveryRow<Page, Row extends { id: number }>(
       await queryClient.fetchQuery({ ...query(found.at(-1)?.id, exportSize), staleTime: 0, gcTime: 0 }),
     );
     found.push(...page);
-    if (page.length < exportSize) return withoutDuplicates(found);
+    // A page can be shorter than its limit, because rows that changed meanwhile are left out.
+    if (page.length === 0) return withoutDuplicates(found);
   }
 }
 

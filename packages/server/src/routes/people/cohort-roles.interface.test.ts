@@ -275,10 +275,10 @@ describe('a subject that is moving to another cohort', () => {
       await mover.query('begin');
       await mover.query('update subjects set cohort_id = $1 where id = $2', [elsewhere.id, subject.id]);
       const creating = server.call('createExperiment', { as: user.username, body });
-      // On another connection, because a transaction caches its first read of pg_stat_activity.
-      const blocked = `select from pg_stat_activity
-        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-      await expect.poll(() => server.sql(blocked)).toHaveLength(1);
+      const [own] = (await mover.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+      // On another connection, because a transaction caches its first read of pg_stat_activity. Other sessions can wait for something else.
+      const blocked = 'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+      await expect.poll(() => server.sql(blocked, [own?.pid])).not.toHaveLength(0);
       await mover.query('commit');
       const fault = { pointer: '/subject_id', detail: `No subject with id ${subject.id}.` };
       expect(await creating).toMatchObject({ status: 404, body: { code: 'not_found', errors: [fault] } });

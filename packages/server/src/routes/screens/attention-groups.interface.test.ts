@@ -57,6 +57,13 @@ describe('groups of failed runs', () => {
     ]);
   });
 
+  it('list only the experiments of the kind, if a kind is given', async () => {
+    const [{ cause_group }] = await groups();
+    expect(await experimentsIn({ cause_group, kind: 'failed' })).toEqual(burned);
+    for (const kind of ['timed_out', 'waiting', 'decide'])
+      expect(await experimentsIn({ cause_group, kind })).toEqual([]);
+  });
+
   it('name their example as the attention list does', async () => {
     const [{ example }] = await groups();
     const { body } = await server.call('listAttention', { query: { kind: 'failed' } });

@@ -107,7 +107,7 @@ function limitOf(shown: Shown, value: number): string {
 }
 
 export const showRestingState = (links: Links, state: RestingState): Static<typeof ShownState>[] =>
-  state.kind === 'settled' || state.since === null
+  state.kind === 'settled' || (state.kind === 'decide' && state.since === null)
     ? []
     : [
         {
@@ -121,8 +121,8 @@ export const showRestingState = (links: Links, state: RestingState): Static<type
             title: exit.title,
             destination: links.ref('states', exit.state),
           })),
-          experiments: state.experiments,
+          experiments: state.kind === 'decide' ? state.experiments : state.resting,
           overdue: state.overdue,
-          since: state.since,
+          since: state.since ?? state.first,
         },
       ];

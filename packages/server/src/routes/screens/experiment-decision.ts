@@ -14,7 +14,7 @@ export const decisionHandlers: Handlers<typeof decisionOperations> = {
     const state = await getState(db, { id: stateId });
     const states = (await listRestingStates(db, scope, {})).filter(({ kind }) => kind === 'decide');
     const { position, previous, next } = await findDecisionPlace(db, scope, states, params.id);
-    const item = position === null ? undefined : (await readDecisionItems(db, [params.id])).get(params.id);
+    const item = (await readDecisionItems(db, [params.id])).get(params.id);
     return ok({
       state: links.ref('states', state),
       freetext: state.freetext,

@@ -48,7 +48,18 @@ async function study() {
     (await server.call('listAttention', { query: { cohort_id: cohort.id, ...query } })).body;
   const listed = async (query: object = {}) =>
     (await attention(query)).items.map((item: { experiment: { id: number } }) => item.experiment.id);
-  return { cohort, experiment, failed, attention, listed };
+  /** The sums over the states of the graph. */
+  const inGraph = async (cohortId: number) => {
+    const { body } = await server.call('getWorkflowByLabel', { params: { label: workflow } });
+    const { body: counts } = await server.call('getWorkflowCounts', {
+      params: { id: body.id },
+      query: { cohort_id: cohortId },
+    });
+    const sum = (name: 'decide' | 'failed') =>
+      counts.states.reduce((all: number, state: Record<string, number>) => all + (state[name] ?? 0), 0);
+    return { decide: sum('decide'), failed: sum('failed') };
+  };
+  return { cohort, experiment, failed, attention, listed, inGraph };
 }
 
 const later = '2999-01-01T08:00:00.000Z';
@@ -122,12 +133,13 @@ describe('an assignment', () => {
 
 describe('a snooze', () => {
   it('leaves an experiment out of the list and the counts until its time', async () => {
-    const { experiment, failed, attention, listed } = await study();
+    const { cohort, experiment, failed, attention, listed, inGraph } = await study();
     const [decision, broken, other] = [await experiment(), await failed(), await experiment()];
     for (const id of [decision, broken]) await snooze(id);
     expect(await listed()).toEqual([other]);
     const { counts, states: lines } = await attention();
     expect(counts).toMatchObject({ decide: 1, failed: 0, experiments: 1, snoozed: 2, moving: 0, total: 3 });
+    expect(await inGraph(cohort.id)).toEqual({ decide: 1, failed: 0 });
     expect(lines).toMatchObject([{ experiments: 1 }]);
     expect(await listed({ only: 'snoozed' })).toEqual([decision, broken]);
     const next = (await server.call('getExperimentDecision', { params: { id: other } })).body;
@@ -155,6 +167,14 @@ describe('a snooze', () => {
     expect(await listed()).toEqual([decision, broken]);
     const { body } = await server.call('getExperimentOverview', { params: { id: decision } });
     expect(body.snooze).toBeNull();
+  });
+
+  it('leaves an experiment its decision, but no place among the others', async () => {
+    const { experiment } = await study();
+    const id = await experiment();
+    await snooze(id);
+    const { body } = await server.call('getExperimentDecision', { params: { id } });
+    expect([body.waiting, body.position]).toEqual([true, null]);
   });
 
   it('is ended by null, and recorded with its note', async () => {

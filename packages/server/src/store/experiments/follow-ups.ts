@@ -1,6 +1,6 @@
 /**
- * Who takes care of an experiment, and until when it is left out of the attention list. A snooze covers what had begun when it was set.
- * What begins later, after a move or another failure, is shown nevertheless.
+ * Assignments and snoozes of experiments. A snooze covers incidents, decisions and waits that had begun when it was set. Later ones are
+ * still listed.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../database/connection.ts';
@@ -43,7 +43,10 @@ const isInForce = sql<boolean>`(
   and not exists (select from actions where actions.experiment_id = experiments.id
     and actions.sequence = experiments.action_sequence and actions.start_time > follow_ups.snoozed_at)
   and not exists (select from incidents where incidents.experiment_id = experiments.id
-    and incidents.closed_at is null and incidents.opened_at > follow_ups.snoozed_at))`;
+    and incidents.closed_at is null and incidents.opened_at > follow_ups.snoozed_at)
+  and not exists (select from callback_executions join actions on actions.id = callback_executions.action_id
+    where actions.experiment_id = experiments.id and actions.sequence = experiments.action_sequence
+      and callback_executions.status = 'waiting' and callback_executions.wait_start > follow_ups.snoozed_at))`;
 
 /** By the id of the experiment. Those without a follow-up are left out. */
 export async function readFollowUps(
@@ -119,7 +122,7 @@ const shownName = sql<string>`coalesce(nullif(users.name, ''), users.username)`;
 export async function listAssignees(db: Db, cohortId: number, prefix: string): Promise<UserName[]> {
   const { rows } = await sql<UserName>`
     select users.id, ${shownName} as name from users
-    where ${canRead(cohortId)} and (starts_with(lower(${shownName}), lower(${prefix})) or starts_with(users.username_key, lower(${prefix})))
+    where ${canRead(cohortId)} and starts_with(lower(${shownName}), lower(${prefix}))
     order by lower(${shownName}), users.id limit ${sql.lit(mostAssignees)}`.execute(db);
   return rows;
 }

@@ -188,15 +188,18 @@ const counted = (within: Within) => sql`counted as (
   ) as parts
   group by parts.state_id)`;
 
+const isAwake = sql`(snoozed.snoozed_at is null or open.newest > snoozed.snoozed_at)`;
+
 /**
  * Reads all open incidents by their index, then looks up each experiment by id. Few incidents are open, and `offset 0` keeps the
  * planner from choosing another plan.
  */
 const withIncidents = (within: Within) => sql`with_incidents as (
   select one.state_id, count(*) as experiments,
-    count(*) filter (where snoozed.snoozed_at is null or open.newest > snoozed.snoozed_at) as awake, count(*) filter (where 'failed' = any(open.kinds)) as failed,
-    count(*) filter (where 'timed_out' = any(open.kinds)) as timed_out,
-    count(*) filter (where open.kinds && '{brake,no_way_on,unclaimed}') as blocked
+    count(*) filter (where ${isAwake}) as awake,
+    count(*) filter (where 'failed' = any(open.kinds) and ${isAwake}) as failed,
+    count(*) filter (where 'timed_out' = any(open.kinds) and ${isAwake}) as timed_out,
+    count(*) filter (where open.kinds && '{brake,no_way_on,unclaimed}' and ${isAwake}) as blocked
   from (
     select incidents.experiment_id, array_agg(incidents.kind) as kinds, max(incidents.opened_at) as newest from incidents
     where incidents.closed_at is null group by incidents.experiment_id

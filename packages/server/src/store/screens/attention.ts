@@ -100,11 +100,14 @@ const executionSource = (kind: 'waiting' | 'retrying', status: string, where: Ra
 });
 
 /** Failed runs have a group, except those of the release before groups. Each kind of condition has its index. */
-const groupSource = (causeGroup: string, visible: RawBuilder<unknown>): Source => ({
-  ...incidentSource('failed', visible),
-  where: sql`incidents.closed_at is null and incidents.cause_group = ${causeGroup} and ${visible}`,
+const groupSource = (kind: 'failed' | 'timed_out', causeGroup: string, visible: RawBuilder<unknown>): Source => ({
+  ...incidentSource(kind, visible),
+  where: sql`incidents.closed_at is null and incidents.cause_group = ${causeGroup}
+    and incidents.kind = ${sql.lit(kind)} and ${visible}`,
   order: sql`incidents.cause_group, incidents.id`,
 });
+
+const groupedKinds = ['failed', 'timed_out'] as const;
 
 const outsideGroups = (kind: IncidentKind) =>
   kind === 'failed' || kind === 'timed_out' ? sql`incidents.cause_group is null` : sql`true`;
@@ -115,7 +118,8 @@ const concernsQueues = ({ stateId, assignee }: ExperimentFilter) => stateId === 
 function sources(scope: Scope, filter: AttentionFilter): Source[] {
   const visible = visibleExperiments(scope, filter);
   const { causeGroup } = filter;
-  if (causeGroup !== undefined && causeGroup !== 'none') return [groupSource(causeGroup, visible)];
+  if (causeGroup !== undefined && causeGroup !== 'none')
+    return groupedKinds.map((kind) => groupSource(kind, causeGroup, visible));
   const listed = (kind: IncidentKind) =>
     causeGroup === undefined ? visible : sql`${visible} and ${outsideGroups(kind)}`;
   const limit = sql`${filter.waitingHours} * interval '1 hour'`;
@@ -145,6 +149,7 @@ export function listAttentionKeys(
   const limit = page.limit + page.offset + 1;
   if (filter.kind === 'decide') return Promise.resolve(noKeys);
   const selected = sources(scope, filter).filter(({ kind }) => filter.kind === undefined || filter.kind === kind);
+  if (selected.length === 0) return Promise.resolve(noKeys);
   const found = selected.map(
     (source) => sql`(
       select ${source.id} + ${sql.lit(source.part)} as id from ${source.from}

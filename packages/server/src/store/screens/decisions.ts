@@ -6,7 +6,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { isResting } from '../experiments/resting.ts';
 import { inScope, type Scope } from '../scope.ts';
-import { isListed, visibleExperiments, type ExperimentFilter, type ItemFilter } from './attention-filter.ts';
+import { isListed, isPaused, visibleExperiments, type ExperimentFilter, type ItemFilter } from './attention-filter.ts';
 import type { RestingState } from './resting-states.ts';
 
 /** Larger than any key: the microseconds of 35 years. */
@@ -67,7 +67,7 @@ interface Neighbour {
 
 /** The place of an experiment among the decisions, and its neighbours. */
 export interface DecisionPlace {
-  /** Null if it does not wait for a decision. At most `maxPosition`. */
+  /** Null if it does not wait for a decision, or is snoozed. At most `maxPosition`. */
   position: number | null;
   previous: Neighbour | null;
   next: Neighbour | null;
@@ -89,7 +89,7 @@ export async function findDecisionPlace(
   const ownMoment = momentOf(sql`(own.key - decided.shift)`);
   const { rows } = await sql<DecisionPlace>`
     with own as materialized (
-      select ${micros} + decided.shift as key, experiments.id
+      select ${micros} + decided.shift as key, experiments.id, ${isPaused(beginning)} as snoozed
       from experiments join ${waitingIn(states)} on experiments.state_id = decided.state_id
       where experiments.id = ${experimentId} and ${isResting} and ${inScope(scope, 'experiments.cohort_id')}
     ), before as materialized (
@@ -105,7 +105,8 @@ export async function findDecisionPlace(
           and (experiments.resting_since, experiments.id) > (coalesce(${ownMoment}, '-infinity'), coalesce(own.id, 0))
         order by experiments.resting_since, experiments.id limit 1) as found
     )
-    select (select least((select count(*) from before) + 1, ${sql.lit(maxPosition)})::integer from own) as position,
+    select (select least((select count(*) from before) + 1, ${sql.lit(maxPosition)})::integer
+        from own where not own.snoozed) as position,
       ${neighbour(sql`select before.id from before order by before.key desc, before.id desc limit 1`)} as previous,
       ${neighbour(sql`select after.id from after order by after.key, after.id limit 1`)} as next`.execute(db);
   return rows[0] ?? { position: null, previous: null, next: null };

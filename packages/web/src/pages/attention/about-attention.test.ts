@@ -17,7 +17,7 @@ const none = {
 
 describe('aboutOthers', () => {
   it.each([
-    ['You have no experiments yet.', { total: 0 }],
+    ['There are no experiments yet.', { total: 0 }],
     ['No experiments are moving.', {}],
     ['1 experiment is moving.', { moving: 1 }],
     ['1,304 more are moving. 12 runs are retrying automatically.', { experiments: 3, moving: 1304, retrying: 12 }],
@@ -30,7 +30,7 @@ describe('aboutOthers', () => {
 
   it('says first what is new since the last visit', () => {
     const about = aboutOthers({ ...none, experiments: 3, new: 2, moving: 1 }, '2026-11-13T17:40:00Z');
-    expect(about).toMatch(/^2 are new since .+ 1 more is moving\.$/);
+    expect(about).toMatch(/^2 items are new since .+ 1 more is moving\.$/);
   });
 });
 

@@ -8,11 +8,10 @@ export function headline(experiments: number): string {
   return experiments === 1 ? '1 experiment needs attention' : `${cappedCount(experiments)} experiments need attention`;
 }
 
-/** The number of moving experiments is unknown if there are too many others to count. */
-/** `newSince` is when the user last looked. */
+/** `newSince` is when the user last looked. The number of moving experiments is unknown if there are too many others to count. */
 export function aboutOthers(counts: AttentionCounts, newSince: string | null): string {
   const { experiments, moving, retrying, total } = counts;
-  if (total === 0) return 'You have no experiments yet.';
+  if (total === 0) return 'There are no experiments yet.';
   const parts = [
     ...(newSince === null || counts.new === 0 ? [] : [newText(counts.new, newSince)]),
     ...(moving === null ? [] : [movingText(moving, experiments > 0)]),
@@ -28,7 +27,7 @@ export function aboutOthers(counts: AttentionCounts, newSince: string | null): s
 }
 
 const newText = (number: number, since: string) =>
-  `${cappedCount(number)} ${number === 1 ? 'is' : 'are'} new since ${shortText(since)}.`;
+  `${cappedCount(number)} ${number === 1 ? 'item is' : 'items are'} new since ${shortText(since)}.`;
 
 function movingText(moving: number, others: boolean): string {
   if (moving === 0) return others ? 'No other experiments are moving.' : 'No experiments are moving.';

@@ -13,6 +13,7 @@ import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
 import { tooltip } from '../../ui/tooltip.tsx';
 import { kindName, type AttentionGroup, type AttentionItem } from './attention-kinds.ts';
 import { sizeOf, type AttentionRow } from './attention-rows.ts';
+import { useLinkTo } from './attention-filters.tsx';
 import { RowActions } from './row-actions.tsx';
 import { useRowDialog } from './row-dialogs.tsx';
 import styles from './attention.module.css';
@@ -62,13 +63,16 @@ function Cause({ item }: { item: AttentionRow }) {
 const New = ({ text }: { text: string }) => (text === '' ? null : <span className={styles['new']}>{text}</span>);
 
 /** All experiments whose runs failed for one cause have one line. */
-const FailedExperiments = ({ group }: { group: AttentionGroup }) => (
-  <>
-    <NameLink text={group.callback} to={`?cause_group=${group.cause_group}`} />{' '}
-    <New text={group.new === 0 ? '' : `${count(group.new)} new`} />
-    <div className={styles['second']}>{sizeOf(group)}</div>
-  </>
-);
+function FailedExperiments({ group }: { group: AttentionGroup }) {
+  const linkTo = useLinkTo();
+  return (
+    <>
+      <NameLink text={group.callback} to={linkTo({ cause_group: group.cause_group })} />{' '}
+      <New text={group.new === 0 ? '' : `${count(group.new)} new`} />
+      <div className={styles['second']}>{sizeOf(group)}</div>
+    </>
+  );
+}
 
 function Subject({ item }: { item: AttentionRow }) {
   if (item.group) return <FailedExperiments group={item.group} />;

@@ -9,7 +9,7 @@ import styles from './attention.module.css';
 
 const assignees = [
   { value: 'me', label: 'Assigned to me' },
-  { value: 'nobody', label: 'Assigned to nobody' },
+  { value: 'nobody', label: 'Unassigned' },
 ];
 
 /** The filters of the URL, without the kind. Unknown values are ignored. */

@@ -51,7 +51,9 @@ function useList() {
   const others = attention.rows.filter((row) => row.kind !== 'decide');
   const rows: AttentionRow[] = [...decisions, ...(byCause ? groups.map(rowOf) : []), ...others];
   const isOverview = kind === undefined && byCause && filters.only === undefined;
-  return { kind, group, groups, only: filters.only, byCause, attention, causes, rows, isOverview, next: decisions[0] };
+  const isFiltered = kind !== undefined || Object.values(filters).some((value) => value !== undefined);
+  const shown = { kind, group, only: filters.only, isFiltered, byCause, isOverview };
+  return { ...shown, groups, attention, causes, rows, next: decisions[0] };
 }
 
 export function AttentionPage() {
@@ -80,7 +82,7 @@ export function AttentionPage() {
           list.byCause && causes.isPending ? (
             <Loading what="causes" />
           ) : rows.length === 0 ? (
-            <NoRows isFiltered={kind !== undefined || only !== undefined} />
+            <NoRows isFiltered={list.isFiltered} />
           ) : list.isOverview && counts ? (
             <AttentionSections rows={rows} counts={counts} states={states} />
           ) : (
@@ -118,7 +120,7 @@ function HeadButtons({ list: { kind, only, attention, rows, next } }: { list: Li
   );
 }
 
-const AllRows = ({ list: { kind, byCause, causes, attention, rows } }: { list: List }) => (
+const AllRows = ({ list: { byCause, causes, attention, rows } }: { list: List }) => (
   <>
     <DataTable
       label="Experiments that need attention"
@@ -127,7 +129,7 @@ const AllRows = ({ list: { kind, byCause, causes, attention, rows } }: { list: L
       rowKey={({ id }) => String(id)}
       rowHeight={61}
     />
-    {byCause && causes.data?.more === true ? <MoreCauses kind={kind} /> : null}
+    {byCause && causes.data?.more === true ? <MoreCauses /> : null}
     <MoreRows of={attention} noun="item" />
   </>
 );
@@ -142,31 +144,35 @@ function Snoozed() {
   const linkTo = useLinkTo();
   return (
     <p className={styles['group']}>
-      Snoozed experiments come back at their time, or when they move or fail again.{' '}
+      Snoozed experiments return when the snooze ends, or when they move or fail again.{' '}
       <Link to={linkTo({ only: undefined })} replace>
-        Show what needs attention now
+        Show experiments that need attention
       </Link>
     </p>
   );
 }
 
 /** The cause whose experiments are listed. */
-const OpenGroup = ({ group }: { group: AttentionGroup | undefined }) =>
-  group === undefined ? null : (
+function OpenGroup({ group }: { group: AttentionGroup | undefined }) {
+  const linkTo = useLinkTo();
+  return group === undefined ? null : (
     <p className={styles['group']}>
       <bdi>{group.callback}</bdi> · <bdi>{group.title}</bdi> · {sizeOf(group)}.{' '}
-      <Link to="?" replace>
+      <Link to={linkTo({ cause_group: undefined })} replace>
         Show all causes
       </Link>
     </p>
   );
+}
 
-const MoreCauses = ({ kind }: { kind: AttentionKind | undefined }) => (
-  <p className={styles['group']}>
-    The 100 most frequent causes are shown.{' '}
-    <Link to={`?${kind === undefined ? '' : `kind=${kind}&`}every`}>Show every experiment</Link>
-  </p>
-);
+function MoreCauses() {
+  const linkTo = useLinkTo();
+  return (
+    <p className={styles['group']}>
+      The 100 most frequent causes are shown. <Link to={linkTo({ every: '' })}>Show every experiment</Link>
+    </p>
+  );
+}
 
 const NoRows = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (

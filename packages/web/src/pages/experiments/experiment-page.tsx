@@ -34,7 +34,12 @@ function Experiment({ id }: { id: number }) {
             main={
               <>
                 {decision?.waiting && decision.state.id === experiment.state.id ? (
-                  <DecisionPanel experiment={experiment} decision={decision} onDecided={() => setDecided(true)} />
+                  <DecisionPanel
+                    key={`${experiment.state.id} ${experiment.entered_at}`}
+                    experiment={experiment}
+                    decision={decision}
+                    onDecided={() => setDecided(true)}
+                  />
                 ) : null}
                 <Timeline timeline={timeline} isFinal={experiment.transitions.length === 0} />
                 <Notes experimentId={id} cohort={experiment.cohort} notes={experiment.notes} />

@@ -24,13 +24,15 @@ const isPossible = ({ allowed, condition, missing_permission: permission }: Tran
 
 export function Destinations({ transitions, fields, missing, isPending, onChoose }: Props) {
   const buttons = useRef(new Map<number, HTMLButtonElement>());
+  const area = useRef<HTMLDivElement>(null);
   const keys = chooseKeys(transitions.map(({ title }) => title));
   const first = transitions.find((transition) => isPossible(transition, fields));
   useKeys(
     Object.fromEntries(transitions.map(({ id }, index) => [keys[index] ?? '', () => buttons.current.get(id)?.focus()])),
+    area,
   );
   return (
-    <div>
+    <div ref={area}>
       <h3 className={styles['label']}>Next states</h3>
       <ul className={styles['destinations']}>
         {transitions.map((transition, index) => (
@@ -102,7 +104,7 @@ const Hint = ({ missing }: Pick<Props, 'missing'>) => (
         Press a letter, then <kbd>Enter</kbd> to decide.
       </>
     ) : (
-      `Answer first: ${missing.map(({ title }) => title).join(', ')}.`
+      `Required: ${missing.map(({ title }) => title).join(', ')}.`
     )}
   </p>
 );

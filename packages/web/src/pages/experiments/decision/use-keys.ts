@@ -1,14 +1,21 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, type RefObject } from 'react';
 
-/** A pressed letter is text in a field, chooses an item in a list, and has no meaning behind a dialog. */
+/** A pressed letter is text in a field, and chooses an item in a list. */
 const typing =
-  'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], dialog, [role=dialog], [role=menu], [role=listbox]';
+  'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], [role=menu], [role=listbox]';
 
 const isTyping = ({ target }: KeyboardEvent) => target instanceof Element && target.closest(typing) !== null;
 
-/** Calls the action of a pressed letter, outside text fields, menus and dialogs. */
-export function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
+const openDialog = () => document.querySelector('dialog[open], [role=dialog]');
+
+/** Calls the action of a pressed letter, outside text fields and menus. `within` is the part of the page with the buttons: behind a dialog, letters have no effect. */
+export function useKeys(
+  actions: Readonly<Record<string, (() => void) | undefined>>,
+  within?: RefObject<HTMLElement | null>,
+): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
+    const dialog = openDialog();
+    if (dialog && !(within?.current && dialog.contains(within.current))) return;
     if (isTyping(event) || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.toLowerCase();
     if (Object.hasOwn(actions, key)) actions[key]?.();
