@@ -270,6 +270,9 @@ begin
   delete from scans where id = any(these.scans);
   get diagnostics gone = row_count;
   counts := counts || jsonb_build_object('scans', gone);
+  delete from follow_ups where experiment_id = any(these.experiments);
+  get diagnostics gone = row_count;
+  counts := counts || jsonb_build_object('follow_ups', gone);
   delete from notes where id = any(these.notes);
   get diagnostics gone = row_count;
   return counts || jsonb_build_object('notes', gone);
@@ -599,6 +602,16 @@ ALTER TABLE public.api_tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+--
+-- Name: attention_visits; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.attention_visits (
+    user_id bigint NOT NULL,
+    last_at timestamp(3) with time zone NOT NULL,
+    new_since timestamp(3) with time zone
 );
 
 --
@@ -1041,6 +1054,22 @@ ALTER TABLE public.external_systems ALTER COLUMN id ADD GENERATED ALWAYS AS IDEN
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+--
+-- Name: follow_ups; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.follow_ups (
+    experiment_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    assignee_id bigint,
+    snoozed_at timestamp with time zone,
+    snoozed_until timestamp(3) with time zone,
+    snoozed_by bigint,
+    snooze_note text,
+    CONSTRAINT follow_ups_snooze_check CHECK ((num_nonnulls(snoozed_at, snoozed_until, snoozed_by, snooze_note) = ANY (ARRAY[0, 4]))),
+    CONSTRAINT follow_ups_snooze_note_check CHECK ((char_length(snooze_note) <= 1000))
 );
 
 --
@@ -1678,6 +1707,13 @@ ALTER TABLE ONLY public.api_tokens
     ADD CONSTRAINT api_tokens_token_hash_unique UNIQUE (token_hash);
 
 --
+-- Name: attention_visits attention_visits_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.attention_visits
+    ADD CONSTRAINT attention_visits_pk PRIMARY KEY (user_id);
+
+--
 -- Name: begun_sign_ins begun_sign_ins_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1872,6 +1908,13 @@ ALTER TABLE ONLY public.external_systems
 
 ALTER TABLE ONLY public.external_systems
     ADD CONSTRAINT external_systems_system_name_unique UNIQUE (system_name);
+
+--
+-- Name: follow_ups follow_ups_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_pk PRIMARY KEY (experiment_id);
 
 --
 -- Name: forgotten_events forgotten_events_pk; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2273,6 +2316,18 @@ CREATE INDEX external_subject_links_cohort_index ON public.external_subject_link
 CREATE INDEX external_subject_links_external_id_index ON public.external_subject_links USING btree (external_system_id, "left"(external_id, 255));
 
 --
+-- Name: follow_ups_assignee_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX follow_ups_assignee_index ON public.follow_ups USING btree (assignee_id, experiment_id) WHERE (assignee_id IS NOT NULL);
+
+--
+-- Name: follow_ups_snoozed_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX follow_ups_snoozed_index ON public.follow_ups USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
+
+--
 -- Name: history_actor_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2468,6 +2523,13 @@ ALTER TABLE ONLY public.api_tokens
     ADD CONSTRAINT api_tokens_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
 
 --
+-- Name: attention_visits attention_visits_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.attention_visits
+    ADD CONSTRAINT attention_visits_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+--
 -- Name: callback_executions callback_executions_action_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2627,6 +2689,27 @@ ALTER TABLE ONLY public.external_subject_links
 
 ALTER TABLE ONLY public.external_subject_links
     ADD CONSTRAINT external_subject_links_subject_fk FOREIGN KEY (subject_id, cohort_id) REFERENCES public.subjects(id, cohort_id) ON UPDATE CASCADE;
+
+--
+-- Name: follow_ups follow_ups_assignee_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_assignee_fk FOREIGN KEY (assignee_id) REFERENCES public.users(id);
+
+--
+-- Name: follow_ups follow_ups_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_experiment_fk FOREIGN KEY (cohort_id, experiment_id) REFERENCES public.experiments(cohort_id, id) ON UPDATE CASCADE;
+
+--
+-- Name: follow_ups follow_ups_snoozed_by_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_snoozed_by_fk FOREIGN KEY (snoozed_by) REFERENCES public.users(id);
 
 --
 -- Name: incident_cohorts incident_cohorts_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
