@@ -6,7 +6,9 @@ const typing =
 
 const isTyping = ({ target }: KeyboardEvent) => target instanceof Element && target.closest(typing) !== null;
 
-const openDialog = () => document.querySelector('dialog[open], [role=dialog]');
+/** An open dialog has the focus, so the target of the event is in it. */
+const dialogOf = ({ target }: KeyboardEvent) =>
+  target instanceof Element ? target.closest('dialog, [role=dialog]') : null;
 
 /** Calls the action of a pressed letter, outside text fields and menus. `within` is the part of the page with the buttons: behind a dialog, letters have no effect. */
 export function useKeys(
@@ -14,7 +16,7 @@ export function useKeys(
   within?: RefObject<HTMLElement | null>,
 ): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    const dialog = openDialog();
+    const dialog = dialogOf(event);
     if (dialog && !(within?.current && dialog.contains(within.current))) return;
     if (isTyping(event) || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.toLowerCase();
