@@ -122,7 +122,7 @@ it('decides with a letter and Enter, but a letter in the reason is text', async 
   const id = await experiment('MC-0032', {});
   await page.goto(`/experiments/${id}`);
   const accept = page.getByRole('button', { name: 'Accept' });
-  await expectVisible(page.getByText('Answer first: Quality.'));
+  await expectVisible(page.getByText('Required: Quality.'));
   await page.getByRole('radio', { name: 'good' }).click();
   await expectVisible(page.getByText('Press a letter, then Enter to decide.'));
   await page.getByLabel('Reason').focus();
