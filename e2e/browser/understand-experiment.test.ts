@@ -18,7 +18,7 @@ const section = (name: string) => person.page.getByRole('region', { name });
 it('finds an experiment by its label', async () => {
   const { page } = person;
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').or(page.getByRole('dialog').getByRole('textbox')).first().fill('mc-00');
+  await page.getByRole('dialog').getByRole('combobox').fill('mc-00');
   await page.getByRole('option', { name: /MC-0041/ }).click();
   await page.waitForURL(`**/experiments/${id}`);
   await expectVisible(page.getByRole('heading', { name: 'MC-0041' }));

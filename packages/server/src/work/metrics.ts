@@ -67,7 +67,7 @@ function createCountedGauges(registers: Registry[]) {
   });
   const overdue = new Gauge({
     name: 'milepost_overdue_decisions',
-    help: 'Experiments that wait for a decision whose time is over.',
+    help: 'Overdue decisions, without snoozed ones.',
     registers,
   });
   return {

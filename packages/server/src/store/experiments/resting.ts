@@ -64,21 +64,6 @@ export const decides = sql<boolean>`(states.decision is not null or not exists (
     and not transitions.retired and transitions.by <> 'person'))`;
 export const isUndecided = sql<boolean>`(not ${decides} and states.outcome is null)`;
 
-/** The most decisions of a state that are counted, so that a scrape is cheap whatever the number of experiments. */
-export const maxOverdueOfState = 10_000;
-
-/** How many decisions of all cohorts are overdue. Reads one index entry for each. */
-export async function countOverdue(db: Db): Promise<number> {
-  const { rows } = await sql<{ overdue: number }>`
-    select coalesce(sum(counted.overdue), 0)::integer as overdue from states cross join lateral (
-      select count(*) as overdue from (
-        select from experiments where experiments.state_id = states.id and ${isResting}
-          and experiments.resting_since < now() - (states.decision ->> 'due')::interval
-        order by experiments.resting_since limit ${maxOverdueOfState}) as found) as counted
-    where states.decision ->> 'due' is not null and not states.retired and ${hasExits}`.execute(db);
-  return rows[0]?.overdue ?? 0;
-}
-
 /**
  * Returns the last id of the page, or null at the end. An experiment that changes at the same time is left as it is, because it is
  * locked or its version differs. Rows are locked in the order of their ids, as by other changes of many experiments.

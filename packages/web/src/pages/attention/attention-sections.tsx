@@ -54,7 +54,7 @@ function KindSection({ kind, name, count, children }: SectionProps) {
         <h2 id={`kind-${kind}`}>
           {name} <span className={styles['count']}>{cappedCount(count)}</span>
         </h2>
-        <Link to={linkTo({ kind })} aria-label={`Show all: ${name}`}>
+        <Link to={linkTo({ kind })} aria-label={`Show all ${cappedCount(count)}: ${name}`}>
           Show all {cappedCount(count)}
         </Link>
       </div>

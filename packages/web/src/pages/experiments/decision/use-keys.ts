@@ -10,7 +10,10 @@ const isTyping = ({ target }: KeyboardEvent) => target instanceof Element && tar
 const dialogOf = ({ target }: KeyboardEvent) =>
   target instanceof Element ? target.closest('dialog, [role=dialog]') : null;
 
-/** Calls the action of a pressed letter, outside text fields and menus. `within` is the part of the page with the buttons: behind a dialog, letters have no effect. */
+/**
+ * Calls the action of a pressed letter, outside text fields and menus. `within` has the buttons. In a dialog without them, letters
+ * have no effect.
+ */
 export function useKeys(
   actions: Readonly<Record<string, (() => void) | undefined>>,
   within?: RefObject<HTMLElement | null>,

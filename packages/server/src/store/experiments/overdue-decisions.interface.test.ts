@@ -8,7 +8,7 @@ import { readsOf, rowsRead, sentPlan, statementsDuring, type Mode } from '../../
 import { analyzeWhole, manyRows } from '../../../testing/rows/many-rows.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { withClient } from '../../../testing/test-database.ts';
-import { countOverdue, maxOverdueOfState } from './resting.ts';
+import { countOverdue, maxOverdueOfState } from './overdue-decisions.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -31,7 +31,8 @@ describe('the number of overdue decisions', () => {
     await server.sql(`update experiments set resting_since = now() where id % 400 = 0`);
     const [own] = await server.sql<{ count: number }>(
       `select count(*)::int from experiments where state_id in (1, 2) and resting_sequence = action_sequence
-       and resting_since < now() - interval '3 days'`,
+       and resting_since < now() - interval '3 days' and not exists (
+         select from follow_ups where experiment_id = experiments.id and snoozed_until > now() and snoozed_at >= resting_since)`,
     );
     expect(await count()).toBe(own?.count);
     expect(own?.count).toBeGreaterThan(10);
@@ -40,8 +41,18 @@ describe('the number of overdue decisions', () => {
     expect(listed).toHaveLength(own?.count ?? 0);
   });
 
+  it('leaves out snoozed experiments', async () => {
+    const before = await count();
+    const { items } = (await server.call('listAttention', { query: { kind: 'decide', limit: 1 } })).body;
+    const params = { id: items[0].experiment.id };
+    await server.call('snoozeExperiment', { params, body: { until: '2999-01-01T00:00:00Z' } });
+    expect(await count()).toBe(before - 1);
+    await server.call('snoozeExperiment', { params, body: { until: null } });
+    expect(await count()).toBe(before);
+  });
+
   it.each<Mode>(['force_custom_plan', 'force_generic_plan'])(
-    'reads one index entry for each overdue decision, and no more than the limit for each state, with %s',
+    'reads one index entry for each overdue decision, up to the limit for each state, with %s',
     async (mode) => {
       await decideIn('2', '3d');
       await withClient(server.testDatabase.ownerUrl, async (client) => {
