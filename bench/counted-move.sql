@@ -2,7 +2,7 @@
 \set id random(1, 10000)
 \set to random(1, 2)
 with workflow as (
-  select workflows.id from workflows where workflows.id = 1 and workflows.revision = 1 for share
+  select workflows.id from workflows where workflows.id = 1 and workflows.revision = 1 for key share
 ), moved as (
   update experiments
   set state_id = :to, version = experiments.version + 1, action_sequence = experiments.action_sequence + 1

@@ -2,7 +2,7 @@
 with clock as materialized (
   select clock_timestamp() as now
 ), workflow as (
-  select from workflows where workflows.id = 1 for share skip locked
+  select from workflows where workflows.id = 1 for key share skip locked
 ), raised as (
   update experiments set version = experiments.version + 1
   where experiments.id = :id and exists (select from workflow)

@@ -1,6 +1,6 @@
 -- The rows that a move into the state with the callback writes.
 with workflow as (
-  select from workflows where workflows.id = 1 and workflows.revision = 1 for share skip locked
+  select from workflows where workflows.id = 1 and workflows.revision = 1 for key share skip locked
 ), moved as (
   update experiments
   set state_id = 2, version = experiments.version + 1, action_sequence = experiments.action_sequence + 1

@@ -1,6 +1,6 @@
 -- The rows that the move back writes: it supersedes the action, whose execution has not started.
 with workflow as (
-  select from workflows where workflows.id = 1 and workflows.revision = 1 for share skip locked
+  select from workflows where workflows.id = 1 and workflows.revision = 1 for key share skip locked
 ), clock as materialized (
   select clock_timestamp() as now
 ), moved as (

@@ -25,7 +25,7 @@ afterAll(() => server.stop());
 /** Takes the locks of an import that moves all experiments of the workflow, and creates the transitions for that. */
 const duringImport = <T>(label: string, work: () => Promise<T>): Promise<T> =>
   withClient(server.testDatabase.ownerUrl, async (client) => {
-    // Storing the layout of a workflow also locks its row.
+    // Storing the layout of the workflow would wait with one of the two connections.
     await expect.poll(() => server.sql('select from workflows where layout is null')).toEqual([]);
     await client.query('begin');
     const { rows } = await client.query('select id from workflows where label = $1 for update', [label]);
@@ -46,6 +46,19 @@ type Request = [OperationName, Parts];
 
 const subjectOf = async (id: number) =>
   (await server.call('getExperiment', { params: { id } })).body.subject.id as number;
+
+describe('a move', () => {
+  it('does not wait for a layout that is being stored', async () => {
+    const workflow = await world.importWorkflow(pulledWorkflow(randomUUID()));
+    const id = await world.experimentOf(workflow);
+    await withClient(server.testDatabase.ownerUrl, async (client) => {
+      await client.query('begin');
+      await client.query(`update workflows set layout = '{}' where label = $1`, [workflow]);
+      expect(await world.move(id, 'other')).toMatchObject({ status: 200 });
+      await client.query('rollback');
+    });
+  });
+});
 
 /** One request of each kind, each for its own experiment of the workflow. */
 async function requestsIn(workflow: string, queue: string): Promise<Request[]> {
@@ -137,7 +150,7 @@ describe('the wait for a locked workflow', () => {
         return started;
       });
       await Promise.all(waits);
-    }, /for share skip locked/);
+    }, /for key share skip locked/);
     expect(sent.length).toBeGreaterThanOrEqual(checks);
     expect(sent.length).toBeLessThan(50);
     expect(await count('milepost_workflow_lock_waiting')).toBe(0);

@@ -15,7 +15,7 @@ export async function getCorrection(
 ): Promise<number | Locked | undefined> {
   const { rows } = await sql<{ id: number | null; shared: boolean }>`
     with workflow as (
-      select workflows.id from workflows where workflows.id = ${workflowId} for share skip locked
+      select workflows.id from workflows where workflows.id = ${workflowId} for key share skip locked
     ), created as (
       insert into transitions (workflow_id, kind, source_state_id, destination_state_id)
       select workflow.id, 'correction', ${sourceId}::bigint, ${destinationId}::bigint from workflow

@@ -123,7 +123,7 @@ export async function lockExperiment(tx: Tx, scope: Scope, id: number): Promise<
 async function rejectWhileImported(tx: Tx, id: number): Promise<void> {
   const { rows } = await sql`
     select from workflows where workflows.id = (select experiments.workflow_id from experiments where experiments.id = ${id})
-    for share skip locked`.execute(tx);
+    for key share skip locked`.execute(tx);
   if (rows.length === 0) throw new Conflict('The workflow is being changed.', longPause);
 }
 

@@ -164,7 +164,7 @@ export const lockGivenSql = sql`locked as materialized (
     select experiments.id, experiments.version, experiments.cohort_id, experiments.workflow_id, experiments.action_sequence
     from experiments join workflows on workflows.id = experiments.workflow_id
     where experiments.id = any(array(select given.experiment_id from given)) order by experiments.id
-    for no key update of experiments skip locked for share of workflows skip locked
+    for no key update of experiments skip locked for key share of workflows skip locked
   ), raised as (
     update experiments set version = experiments.version + 1 from locked where experiments.id = locked.id)`;
 

@@ -29,7 +29,7 @@ export async function lockOverdue(tx: Tx, limit: number): Promise<number[]> {
     join actions on actions.id = one.action_id join experiments on experiments.id = actions.experiment_id
     join workflows on workflows.id = experiments.workflow_id
     where ${isOverdue} order by one.deadline limit ${limit}
-    for no key update of experiments skip locked for share of workflows skip locked`.execute(tx);
+    for no key update of experiments skip locked for key share of workflows skip locked`.execute(tx);
   return idsOf(rows);
 }
 

@@ -55,7 +55,7 @@ export async function lockExperiments(tx: Tx, subjectId: number): Promise<void> 
       select distinct experiments.workflow_id as id from experiments where experiments.subject_id = ${subjectId}
     ), locked as (
       select workflows.id from workflows where workflows.id in (select wanted.id from wanted)
-      order by workflows.id for share skip locked)
+      order by workflows.id for key share skip locked)
     select (select count(*) from wanted) = (select count(*) from locked) as complete`.execute(tx);
   if (!rows[0]?.complete) throw new Conflict('A workflow of the subject is being changed.', longPause);
   await sql`

@@ -32,7 +32,7 @@ export const getWorkflow = (db: Db, key: WorkflowKey): Promise<WorkflowRow> =>
 
 /** Whether an import has locked the workflow, so that no experiment in it can move. Does not wait for the import. */
 export async function isWorkflowLocked(db: Db, id: number): Promise<boolean> {
-  const { rows } = await sql`select from workflows where workflows.id = ${id} for share skip locked`.execute(db);
+  const { rows } = await sql`select from workflows where workflows.id = ${id} for key share skip locked`.execute(db);
   return rows.length === 0;
 }
 

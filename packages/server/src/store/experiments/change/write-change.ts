@@ -210,7 +210,7 @@ function buildStatement(shape: Shape, bind: Bind<Values>): RawBuilder<WrittenRow
  */
 export const shareWorkflow = (bind: Bind<{ workflowIds: readonly number[] }>) => sql`workflow as materialized (
   select workflows.id, workflows.revision from workflows where workflows.id = ${bind(({ workflowIds }) => workflowIds[0])}
-  for share skip locked)`;
+  for key share skip locked)`;
 
 const shareWorkflows = (bind: Bind<{ workflowIds: readonly number[] }>) => sql`workflow as materialized (
   select workflows.id, workflows.revision from workflows
@@ -218,7 +218,7 @@ const shareWorkflows = (bind: Bind<{ workflowIds: readonly number[] }>) => sql`w
     bind(({ workflowIds }) => workflowIds),
     'bigint',
   )}) order by workflows.id
-  for share skip locked)`;
+  for key share skip locked)`;
 
 /** Several experiments are not waited for, because each would wait with the locks of the others. */
 const lockExperiments = sql`locked as materialized (
