@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
 import { countClicks } from './clicks.ts';
-import { expectVisible } from './expect-visible.ts';
+import { expectVisible, isFocused } from './expect-visible.ts';
 import { makeStudy, type Study } from './study.ts';
 import { withProduct } from './with-product.ts';
 
@@ -35,11 +35,10 @@ it('decides in a row in two clicks, without leaving the page', async () => {
   const { page } = person;
   await expectVisible(page.getByRole('heading', { name: 'To decide 3' }));
   const clicks = await countClicks(page);
-  await page.getByRole('button', { name: 'Decide about SW-1' }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Accept/ })
-    .click();
+  await page.getByRole('button', { name: 'Accept: SW-1' }).click();
+  const accept = page.getByRole('dialog').getByRole('button', { name: /^Accept/ });
+  await expect.poll(() => isFocused(accept)).toBe(true);
+  await accept.click();
   await expectVisible(page.getByText('Moved SW-1 to done.'));
   expect(clicks()).toBe(2);
   await expectVisible(page.getByRole('heading', { name: 'To decide 2' }));
@@ -57,6 +56,8 @@ it('assigns an experiment, and lists those of the user', async () => {
   await page.goto('/?assignee=me');
   await expectVisible(page.getByRole('row', { name: /SW-2/ }));
   expect(await page.getByRole('row', { name: /SW-3/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Decide next' }).click();
+  await expectVisible(page.getByText('1 of 1 in this list'));
 });
 
 it('snoozes an experiment with a note, and ends the snooze on its page', async () => {
@@ -79,13 +80,15 @@ it('snoozes an experiment with a note, and ends the snooze on its page', async (
   expect(pageErrors).toEqual([]);
 });
 
-/** As if the user had looked at the list an hour ago. */
-async function endVisits(): Promise<void> {
+async function inDatabase(statement: string): Promise<void> {
   const database = new Client({ connectionString: env.product.databaseUrl });
   await database.connect();
-  await database.query(`update attention_visits set last_at = now() - interval '1 hour'`);
+  await database.query(statement);
   await database.end();
 }
+
+/** As if the user had looked at the list an hour ago. */
+const endVisits = () => inDatabase(`update attention_visits set last_at = now() - interval '1 hour'`);
 
 it('marks what is new since the last visit', async () => {
   const { page } = person;
@@ -96,4 +99,20 @@ it('marks what is new since the last visit', async () => {
   await expectVisible(page.getByRole('row', { name: /SW-4.*New/ }));
   await page.getByRole('link', { name: /^Only new/ }).click();
   await expectVisible(page.getByRole('row', { name: /SW-4/ }));
+});
+
+it('shows the first rows of each state, also if more than a page of others come first', async () => {
+  const { page } = person;
+  const body = { workflow_definition: workflow.replace('label: shared_review', 'label: later_review') };
+  await env.product.client.importWorkflow({ body });
+  const { id } = await env.product.client.createExperiment({
+    body: { label: 'SW-last', subject_id: study.subject.id, workflow_label: 'later_review', scandate: '2026-03-29' },
+  });
+  await inDatabase(
+    `update experiments set resting_since = now() + interval '1 day', version = version + 1 where id = ${id}`,
+  );
+  for (let number = 5; number < 105; number++) await create(`SW-${number}`);
+  await page.goto('/');
+  await expectVisible(page.getByRole('heading', { name: 'To decide 104' }));
+  await expectVisible(page.getByRole('row', { name: /SW-last/ }).getByRole('button', { name: 'Accept: SW-last' }));
 });

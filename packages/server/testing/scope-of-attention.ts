@@ -29,13 +29,18 @@ export function readsOfAttention(database: () => Database): Record<string, Read[
     ],
     findDecisionPlace: [
       async (scope, id) => {
-        const { position } = await decisions.findDecisionPlace(database().db, scope, await restingStates(), id);
+        const { position } = await decisions.findDecisionPlace(
+          database().db,
+          scope,
+          { states: await restingStates() },
+          id,
+        );
         return position === null ? [] : [id];
       },
     ],
     listAttentionGroups: [
       async (scope, id) =>
-        (await listAttentionGroups(database().db, scope, { cohortId: id })).slice(0, 1).map(() => id),
+        (await listAttentionGroups(database().db, scope, { cohortId: id })).groups.slice(0, 1).map(() => id),
     ],
     visibleExperiments: [
       async (scope) => {

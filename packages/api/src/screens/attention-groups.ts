@@ -44,7 +44,7 @@ export const attentionGroupOperations = defineOperations({
     query: v.closed({ kind: Type.Optional(v.oneOf(['failed', 'timed_out'])), ...attentionScope }),
     response: v.closed({
       groups: Type.Array(AttentionGroup),
-      more: Type.Boolean({ description: 'Whether there are more groups.' }),
+      more: Type.Boolean({ description: 'Whether there can be more groups.' }),
     }),
     statuses: { 200: 'The groups.', 400: 'The request is invalid, or the cohort does not exist.' },
     example: {

@@ -105,8 +105,8 @@ export const RestingState = v.resource('RestingState', 'Experiments that rest in
   since: { ...v.Time, description: 'The start of the longest wait.' },
 });
 
-/** The filters that lists and groups share. */
-export const attentionScope = {
+/** The filters of experiments. */
+export const attentionExperiments = {
   cohort_id: Type.Optional({ ...v.Id, description: 'Only experiments of this cohort.' }),
   state_id: Type.Optional({ ...v.Id, description: 'Only experiments in this state.' }),
   assignee: Type.Optional(
@@ -116,6 +116,11 @@ export const attentionScope = {
       description: 'Only experiments that are assigned to you (`me`), to `nobody`, or to the user with this id.',
     }),
   ),
+};
+
+/** The filters that lists and groups share. */
+export const attentionScope = {
+  ...attentionExperiments,
   only: Type.Optional(
     v.oneOf(['new', 'snoozed'], { description: 'Only items that began after `new_since`, or only snoozed ones.' }),
   ),

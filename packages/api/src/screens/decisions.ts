@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';
+import { attentionExperiments } from './attention.ts';
 import { stateLook } from '../workflows/decisions.ts';
 
 export const ExperimentDecision = v.resource(
@@ -32,11 +33,16 @@ export const decisionOperations = defineOperations({
     summary: 'Read the decision about an experiment',
     description:
       'Returns what users see when they decide, whether the experiment waits for a decision, and the previous and next one. ' +
-      'If the experiment does not wait, `next` is the first one.',
+      '`position`, `total`, `previous` and `next` are those of the filtered list. If the experiment is not in it, `next` is the first one.',
     access: signedIn,
     params: v.ById,
+    query: v.closed(attentionExperiments),
     response: ExperimentDecision,
-    statuses: { 200: 'The decision.', 404: 'No experiment has this id.' },
+    statuses: {
+      200: 'The decision.',
+      400: 'The request is invalid, or the cohort or state does not exist.',
+      404: 'No experiment has this id.',
+    },
     example: {
       response: {
         state: { id: 9, label: 'visual_qc', uri: '/api/v2/states/9' },

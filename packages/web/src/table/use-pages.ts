@@ -17,6 +17,8 @@ export interface PageSource<Page, Row> {
   everyMilliseconds?: number;
   /** The number of rows of a page. */
   size?: number;
+  /** Tells rows apart. Without it, the id does. */
+  keyOf?: (row: Row) => string | number;
 }
 
 export interface Pages<Row, Page = unknown> {
@@ -40,13 +42,14 @@ function useCursors(filter: string) {
 }
 
 /** Pages are fetched at different times, so a row can be in two of them. */
-const withoutDuplicates = <Row extends { id: number }>(rows: readonly Row[]): Row[] => [
-  ...new Map(rows.map((row) => [row.id, row])).values(),
-];
+const withoutDuplicates = <Row extends { id: number }>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string | number = ({ id }) => id,
+): Row[] => [...new Map(rows.map((row) => [keyOf(row), row])).values()];
 
 export async function fetchEveryRow<Page, Row extends { id: number }>(
   queryClient: QueryClient,
-  { query, rowsOf }: Pick<PageSource<Page, Row>, 'query' | 'rowsOf'>,
+  { query, rowsOf, keyOf }: Pick<PageSource<Page, Row>, 'query' | 'rowsOf' | 'keyOf'>,
 ): Promise<Row[]> {
   const found: Row[] = [];
   for (;;) {
@@ -55,7 +58,7 @@ export async function fetchEveryRow<Page, Row extends { id: number }>(
     );
     found.push(...page);
     // A page can be shorter than its limit, because rows that changed meanwhile are left out.
-    if (page.length === 0) return withoutDuplicates(found);
+    if (page.length === 0) return withoutDuplicates(found, keyOf);
   }
 }
 
@@ -81,7 +84,10 @@ export function usePages<Page, Row extends { id: number }>(source: PageSource<Pa
   });
   const last = results.at(-1);
   const lastRows = last?.data === undefined ? undefined : rowsOf(last.data);
-  const rows = withoutDuplicates(results.flatMap(({ data }) => (data === undefined ? [] : rowsOf(data))));
+  const rows = withoutDuplicates(
+    results.flatMap(({ data }) => (data === undefined ? [] : rowsOf(data))),
+    source.keyOf,
+  );
   return {
     first: results[0] as UseQueryResult<Page>,
     rows,

@@ -132,4 +132,16 @@ describe('many failed runs', () => {
     const [largest, second] = await groups();
     expect([largest, second]).toMatchObject([{ experiments: 1000 }, { experiments: 1000 }]);
   });
+
+  it('say that there can be more if the groups that were read are all of other cohorts', async () => {
+    const { body: cohort } = await server.call('createCohort', { body: { label: 'Few failures' } });
+    await server.addUser('bert', []);
+    await server.call('assignCohortRole', { params: { username: 'bert', role_name: 'admin', cohort_id: cohort.id } });
+    const groupsOfBert = async () => (await server.call('getAttentionGroups', { as: 'bert' })).body;
+    expect(await groupsOfBert()).toEqual({ groups: [], more: false });
+    await server.sql(
+      `update incidents set cause_group = '8-' || lpad(to_hex(id), 16, '0') where cause_group like '9-%'`,
+    );
+    expect(await groupsOfBert()).toEqual({ groups: [], more: true });
+  });
 });

@@ -3,7 +3,7 @@ import type { AttentionGroup, attentionGroupOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import { withoutValues } from '../../causes/group-cause.ts';
 import type { Handlers } from '../../http/call.ts';
-import { listAttentionGroups, maxGroups, type AttentionGroup as Group } from '../../store/screens/attention-groups.ts';
+import { listAttentionGroups, type AttentionGroup as Group } from '../../store/screens/attention-groups.ts';
 import { keyOfIncident } from '../../store/screens/attention.ts';
 import { readAttentionItems, type AttentionItem } from '../../store/screens/attention-items.ts';
 import { readFilter, showItem, withFollowUps } from './attention.ts';
@@ -17,8 +17,7 @@ export const attentionGroupHandlers: Handlers<typeof attentionGroupOperations> =
       links,
     } = call;
     const filter = { ...(await readFilter(call, query)), kind: query.kind };
-    const found = await listAttentionGroups(db, scope, filter);
-    const listed = found.slice(0, maxGroups);
+    const { groups: listed, more } = await listAttentionGroups(db, scope, filter);
     const keys = listed.map(({ incident_id: id }) => keyOfIncident(id));
     const items = await readAttentionItems(db, { scope, ...filter }, keys);
     const shown = await withFollowUps(
@@ -31,7 +30,7 @@ export const attentionGroupHandlers: Handlers<typeof attentionGroupOperations> =
       const { item, shown: example } = examples.get(keyOfIncident(group.incident_id)) ?? {};
       return item && example ? [{ ...showGroup(group, item), example }] : [];
     });
-    return { status: 200, body: { groups, more: found.length > maxGroups } };
+    return { status: 200, body: { groups, more } };
   },
 };
 

@@ -67,20 +67,27 @@ export const attentionHandlers: Handlers<typeof attentionOperations> = {
 type Query = Static<(typeof attentionOperations)['listAttention']['query']>;
 type Shown = Omit<Static<typeof AttentionItem>, 'assignee' | 'snooze' | 'is_new'>;
 
-/** The filters that counts and groups have, too. */
-export async function readFilter(
+type ExperimentQuery = Pick<Query, 'cohort_id' | 'state_id' | 'assignee'>;
+
+export async function readExperimentFilter(
   call: Pick<Call, 'database' | 'account'>,
-  query: Pick<Query, 'cohort_id' | 'state_id' | 'assignee' | 'only' | 'waiting_hours'>,
+  { cohort_id: cohortId, state_id: stateId, assignee }: ExperimentQuery,
 ) {
-  const { cohort_id: cohortId, state_id: stateId, assignee, only, waiting_hours: waitingHours } = query;
   await requireNamedObjects(call, {
     cohort_id: { kind: 'cohort', id: cohortId },
     state_id: { kind: 'state', id: stateId },
   });
+  return { cohortId, stateId, assignee: assigneeOf(call.account, assignee) };
+}
+
+/** The filters that counts and groups have, too. */
+export async function readFilter(
+  call: Pick<Call, 'database' | 'account'>,
+  query: ExperimentQuery & Pick<Query, 'only' | 'waiting_hours'>,
+) {
+  const { only, waiting_hours: waitingHours } = query;
   return {
-    cohortId,
-    stateId,
-    assignee: assigneeOf(call.account, assignee),
+    ...(await readExperimentFilter(call, query)),
     only,
     newSince: await readNewSince(call.database.db, call.account.id),
     waitingHours: waitingHours ?? defaultWaitingHours,
@@ -133,7 +140,7 @@ async function listOthers(
   return isFull ? { ids: [], next: () => undefined, follow: found.ids.length > 0 } : { ...found, follow: false };
 }
 
-const sum = (states: readonly RestingState[], of: 'resting' | 'experiments' | 'new') =>
+const sum = (states: readonly RestingState[], of: 'resting' | 'experiments' | 'snoozed' | 'new') =>
   states.reduce((all, state) => all + state[of], 0);
 const capped = (count: number) => Math.min(count, attention.maxCounted);
 const isExact = (counts: readonly number[]) => counts.every((count) => count < attention.maxCounted);
@@ -151,7 +158,7 @@ function countAll(
     ...others,
     decide: capped(sum(decisions, 'experiments')),
     new: capped(others.new + sum(decisions, 'new')),
-    snoozed: capped(others.snoozed + sum(decisions, 'resting') - sum(decisions, 'experiments')),
+    snoozed: capped(others.snoozed + sum(decisions, 'snoozed')),
     experiments: capped(others.experiments + sum(decisions, 'experiments')),
     moving: exact && totals ? Math.max(0, totals.open - allResting - elsewhere) : null,
     total: totals?.total ?? null,

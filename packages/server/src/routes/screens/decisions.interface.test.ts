@@ -214,6 +214,31 @@ describe('GET /experiments/{id}/decision', () => {
     for (const id of moved) expect(await decisionOf(id)).toMatchObject({ waiting: false, since: null });
   });
 
+  it('returns the neighbours of the filtered list', async () => {
+    const { experiment, cohort } = await study();
+    const elsewhere = await study();
+    const [first, other, second] = [await experiment(), await elsewhere.experiment(), await experiment()];
+    const accepted = await experiment('person_only');
+    for (const [place, id] of [first, other, second, accepted].entries()) await waitFor(id, 300 - place);
+    const placeOf = async (id: number, query: Record<string, string | number>) => {
+      const { body } = await server.call('getExperimentDecision', { params: { id }, query });
+      return { position: body.position, total: body.total, previous: body.previous?.id, next: body.next?.id };
+    };
+    const ofCohort = { cohort_id: cohort.id };
+    expect(await placeOf(second, ofCohort)).toEqual({ position: 2, total: 3, previous: first, next: accepted });
+    const { state } = await decisionOf(first);
+    expect(await placeOf(second, { ...ofCohort, state_id: state.id })).toMatchObject({ total: 2, next: undefined });
+    const [admin] = await server.sql<{ id: number }>(`select id::int from users where username = 'admin'`);
+    await server.call('assignExperiment', { params: { id: second }, body: { user_id: admin?.id } });
+    expect(await placeOf(accepted, { ...ofCohort, assignee: 'me' })).toEqual({
+      position: null,
+      total: 1,
+      previous: undefined,
+      next: second,
+    });
+    expect(await placeOf(first, { ...ofCohort, assignee: 'nobody' })).toMatchObject({ total: 2, next: accepted });
+  });
+
   it('returns what is decided and the neighbours in the order of the attention list', async () => {
     const { experiment } = await study();
     const [last, first] = [await experiment(), await experiment()];

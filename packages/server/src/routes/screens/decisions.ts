@@ -33,7 +33,7 @@ export async function pageOfDecisions(db: Db, scope: Scope, filter: DecisionFilt
 
 function listedIn({ only }: ItemFilter, state: RestingState): number {
   if (only === undefined) return state.experiments;
-  return only === 'new' ? state.new : state.resting - state.experiments;
+  return only === 'new' ? state.new : state.snoozed;
 }
 
 /**

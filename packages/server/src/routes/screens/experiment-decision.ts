@@ -7,13 +7,21 @@ import { findDecisionPlace } from '../../store/screens/decisions.ts';
 import { listRestingStates, maxResting } from '../../store/screens/resting-states.ts';
 import { getState } from '../../store/workflows/workflows.ts';
 import { showLook } from '../workflows/workflows.ts';
+import { readExperimentFilter } from './attention.ts';
 
 export const decisionHandlers: Handlers<typeof decisionOperations> = {
-  async getExperimentDecision({ database: { db }, account: { scope }, params, links }) {
+  async getExperimentDecision(call) {
+    const {
+      database: { db },
+      account: { scope },
+      params,
+      links,
+    } = call;
     const { state_id: stateId } = await getExperiment(db, scope, params);
     const state = await getState(db, { id: stateId });
-    const states = (await listRestingStates(db, scope, {})).filter(({ kind }) => kind === 'decide');
-    const { position, previous, next } = await findDecisionPlace(db, scope, states, params.id);
+    const filter = await readExperimentFilter(call, call.query);
+    const states = (await listRestingStates(db, scope, filter)).filter(({ kind }) => kind === 'decide');
+    const { position, previous, next } = await findDecisionPlace(db, scope, { ...filter, states }, params.id);
     const item = (await readDecisionItems(db, [params.id])).get(params.id);
     return ok({
       state: links.ref('states', state),

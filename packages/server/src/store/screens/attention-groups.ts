@@ -18,6 +18,15 @@ export interface AttentionGroup {
   incident_id: number;
 }
 
+/** One row without a group if there are none. */
+type Read = (AttentionGroup | { cause_group: null }) & { read: number };
+
+export interface AttentionGroups {
+  groups: AttentionGroup[];
+  /** Whether there can be more. */
+  more: boolean;
+}
+
 export interface GroupFilter extends ExperimentFilter, ItemFilter {
   kind?: 'failed' | 'timed_out' | undefined;
 }
@@ -26,7 +35,7 @@ export const maxInGroup = 1000;
 /** Groups that are counted, also those outside of the scope. */
 const maxCounted = 1000;
 /** Groups that are listed. */
-export const maxGroups = 100;
+const maxGroups = 100;
 
 const nextGroup = (after: ReturnType<typeof sql>) => sql`(
   select incidents.cause_group from incidents
@@ -36,14 +45,15 @@ const nextGroup = (after: ReturnType<typeof sql>) => sql`(
 const beginning = { began: sql`incidents.opened_at`, since: sql`incidents.opened_at` };
 const ofKind = ({ kind }: GroupFilter) => (kind === undefined ? sql`true` : sql`incidents.kind = ${kind}`);
 
-/** The largest groups first. Returns one more than are listed, if there are more. */
-export async function listAttentionGroups(db: Db, scope: Scope, filter: GroupFilter): Promise<AttentionGroup[]> {
-  const { rows } = await sql<AttentionGroup>`
+/** The largest groups first. */
+export async function listAttentionGroups(db: Db, scope: Scope, filter: GroupFilter): Promise<AttentionGroups> {
+  const { rows } = await sql<Read>`
     with recursive groups (cause_group, number) as (
       select ${nextGroup(sql``)}, 1
       union all
       select ${nextGroup(sql`and incidents.cause_group > groups.cause_group`)}, groups.number + 1
       from groups where groups.cause_group is not null and groups.number < ${sql.lit(maxCounted)})
+    select largest.*, read.number as read from (select max(groups.number) as number from groups) as read left join (
     select groups.cause_group, counted.experiments, counted.cohorts, counted.new, counted.incident_id
     from groups cross join lateral (
       select count(*)::integer as experiments, count(distinct found.cohort_id)::integer as cohorts,
@@ -56,6 +66,8 @@ export async function listAttentionGroups(db: Db, scope: Scope, filter: GroupFil
         order by incidents.cause_group, incidents.id limit ${sql.lit(maxInGroup)}) as found
     ) as counted
     where counted.experiments > 0
-    order by counted.experiments desc, counted.incident_id limit ${sql.lit(maxGroups + 1)}`.execute(db);
-  return rows;
+    order by counted.experiments desc, counted.incident_id limit ${sql.lit(maxGroups + 1)}) as largest on true
+    order by largest.experiments desc, largest.incident_id`.execute(db);
+  const groups = rows.filter((row) => row.cause_group !== null).slice(0, maxGroups);
+  return { groups, more: rows.length > maxGroups || rows.some(({ read }) => read >= maxCounted) };
 }

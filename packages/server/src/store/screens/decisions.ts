@@ -5,7 +5,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { isResting } from '../experiments/resting.ts';
-import { inScope, type Scope } from '../scope.ts';
+import type { Scope } from '../scope.ts';
 import { isListed, isPaused, visibleExperiments, type ExperimentFilter, type ItemFilter } from './attention-filter.ts';
 import type { RestingState } from './resting-states.ts';
 
@@ -65,9 +65,9 @@ interface Neighbour {
   label: string;
 }
 
-/** The place of an experiment among the decisions, and its neighbours. */
+/** The place of an experiment among the decisions of a list, and its neighbours. */
 export interface DecisionPlace {
-  /** Null if it does not wait for a decision, or is snoozed. At most `maxPosition`. */
+  /** Null if the experiment is not in the list, or is snoozed. At most `maxPosition`. */
   position: number | null;
   previous: Neighbour | null;
   next: Neighbour | null;
@@ -78,20 +78,20 @@ const maxPosition = 10_000;
 const neighbour = (found: RawBuilder<unknown>) => sql`(
   select json_build_object('id', experiments.id, 'label', experiments.label) from experiments where experiments.id = (${found}))`;
 
-/** The first one follows an experiment that does not wait. Each state reads at most `maxPosition` rows. */
+/** The first one follows an experiment that is not in the list. Each state reads at most `maxPosition` rows. */
 export async function findDecisionPlace(
   db: Db,
   scope: Scope,
-  states: readonly RestingState[],
+  { states, ...filter }: ExperimentFilter & { states: readonly RestingState[] },
   experimentId: number,
 ): Promise<DecisionPlace> {
-  const listed = sql`${inScope(scope, 'experiments.cohort_id')} and ${isListed({}, beginning)}`;
+  const listed = sql`${visibleExperiments(scope, filter)} and ${isListed({}, beginning)}`;
   const ownMoment = momentOf(sql`(own.key - decided.shift)`);
   const { rows } = await sql<DecisionPlace>`
     with own as materialized (
       select ${micros} + decided.shift as key, experiments.id, ${isPaused(beginning)} as snoozed
       from experiments join ${waitingIn(states)} on experiments.state_id = decided.state_id
-      where experiments.id = ${experimentId} and ${isResting} and ${inScope(scope, 'experiments.cohort_id')}
+      where experiments.id = ${experimentId} and ${isResting} and ${visibleExperiments(scope, filter)}
     ), before as materialized (
       select found.key, found.id from ${waitingIn(states)} cross join own cross join lateral (
         select ${micros} + decided.shift as key, experiments.id from experiments

@@ -19,6 +19,7 @@ export interface RestingState {
   resting: number;
   /** Those that are not snoozed. */
   experiments: number;
+  snoozed: number;
   new: number;
   overdue: number;
   /** The longest wait that is not snoozed. Null if all are. */
@@ -77,7 +78,8 @@ export async function listRestingStates(
       limit ${sql.lit(maxResting)}
     ), counted as materialized (
       select places.id, one.resting, ${without('one.resting', 'hidden.snoozed')} as experiments,
-        ${without('one.overdue', 'hidden.overdue')} as overdue, ${without('newest.new', 'hidden.new')} as new, first.since, one.first
+        ${without('one.overdue', 'hidden.overdue')} as overdue, ${without('newest.new', 'hidden.new')} as new,
+        hidden.snoozed, first.since, one.first
       from places join states on states.id = places.id cross join lateral (
         select count(*)::integer as resting, count(*) filter (where found.resting_since + ${due} < now())::integer as overdue, min(found.resting_since) as first
         from (
@@ -97,7 +99,7 @@ export async function listRestingStates(
     )
     select states.id, states.label, states.title, states.freetext, workflows.id as workflow_id, workflows.label as workflow_label,
       case when ${decides} then 'decide' when ${isUndecided} then 'undecided' else 'settled' end as kind, ${exits} as exits,
-      counted.resting, counted.experiments, counted.new, counted.overdue, counted.since, counted.first,
+      counted.resting, counted.experiments, counted.snoozed, counted.new, counted.overdue, counted.since, counted.first,
       (extract(epoch from ${due}) * 1000000)::bigint as due
     from counted join states on states.id = counted.id join workflows on workflows.id = states.workflow_id
     where not states.retired and ${hasExits}

@@ -11,6 +11,7 @@ import { count, countOf } from '../../ui/numbers.ts';
 import { calendarDay } from '../../ui/times.ts';
 import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
 import { tooltip } from '../../ui/tooltip.tsx';
+import { useDecisionPath } from '../experiments/decision/use-decision-filter.ts';
 import { kindName, type AttentionGroup, type AttentionItem } from './attention-kinds.ts';
 import { sizeOf, type AttentionRow } from './attention-rows.ts';
 import { useLinkTo } from './attention-filters.tsx';
@@ -79,14 +80,18 @@ function Subject({ item }: { item: AttentionRow }) {
   return item.queue === null ? <OneExperiment item={item} /> : <WaitingExperiments item={item} />;
 }
 
-const OneExperiment = ({ item: { experiment, cohort, scandate, is_new: isNew } }: { item: AttentionItem }) => (
-  <>
-    <NameLink text={experiment.label} to={paths.experiment(experiment.id)} /> <New text={isNew ? 'New' : ''} />
-    <div className={styles['second']}>
-      <Name text={cohort.label} /> · <ScanDay scandate={scandate} />
-    </div>
-  </>
-);
+function OneExperiment({ item: { kind, experiment, cohort, scandate, is_new: isNew } }: { item: AttentionItem }) {
+  const decisionPath = useDecisionPath();
+  const to = kind === 'decide' ? decisionPath(experiment.id) : paths.experiment(experiment.id);
+  return (
+    <>
+      <NameLink text={experiment.label} to={to} /> <New text={isNew ? 'New' : ''} />
+      <div className={styles['second']}>
+        <Name text={cohort.label} /> · <ScanDay scandate={scandate} />
+      </div>
+    </>
+  );
+}
 
 /** All experiments that wait in a queue have one line. */
 const WaitingExperiments = ({ item: { queue, experiments } }: { item: AttentionItem }) => (

@@ -4,22 +4,15 @@ import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { CohortFilter } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { cappedCount } from '../../ui/numbers.ts';
+import { assignees, useDecisionFilter } from '../experiments/decision/use-decision-filter.ts';
 import type { AttentionCounts, AttentionFilter } from './use-attention.ts';
 import styles from './attention.module.css';
 
-const assignees = [
-  { value: 'me', label: 'Assigned to me' },
-  { value: 'nobody', label: 'Unassigned' },
-];
-
 /** The filters of the URL, without the kind. Unknown values are ignored. */
-export function useAttentionFilters(): Pick<AttentionFilter, 'cohortId' | 'stateId' | 'assignee' | 'only'> {
-  const { textOf, numberOf } = useFilters();
-  const [only, assignee] = [textOf('only'), textOf('assignee')];
+export function useAttentionFilters(): Omit<AttentionFilter, 'kind' | 'causeGroup'> {
+  const only = useFilters().textOf('only');
   return {
-    cohortId: numberOf('cohort'),
-    stateId: numberOf('state'),
-    assignee: assignees.some(({ value }) => value === assignee) ? assignee : undefined,
+    ...useDecisionFilter(),
     only: only === 'new' || only === 'snoozed' ? only : undefined,
   };
 }

@@ -9,12 +9,12 @@ import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState, Loading } from '../../ui/placeholders.tsx';
 import { QueryErrors, QueryResult } from '../../ui/query-result.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { paths } from '../../paths.ts';
+import { useDecisionPath } from '../experiments/decision/use-decision-filter.ts';
 import { aboutOthers, headline } from './about-attention.ts';
 import { attentionColumns, csvColumns } from './attention-columns.tsx';
 import { AttentionFilters, useAttentionFilters, useLinkTo } from './attention-filters.tsx';
 import { kindIn, tabs, type AttentionGroup, type AttentionKind } from './attention-kinds.ts';
-import { rowOf, showsCauses, sizeOf, type AttentionRow } from './attention-rows.ts';
+import { keyOf, rowOf, showsCauses, sizeOf, withExits, type AttentionRow } from './attention-rows.ts';
 import { AttentionSections } from './attention-sections.tsx';
 import { UndecidedStates } from './resting-states.tsx';
 import { RowDialogs } from './row-dialogs.tsx';
@@ -47,7 +47,10 @@ function useList() {
   const attention = useAttention({ ...filters, kind, causeGroup: byCause ? 'none' : group });
   const causes = useAttentionGroups({ ...filters, kind });
   const groups = causes.data?.groups ?? [];
-  const decisions = attention.rows.filter((row) => row.kind === 'decide');
+  const decisions = withExits(
+    attention.rows.filter((row) => row.kind === 'decide'),
+    attention.states ?? [],
+  );
   const others = attention.rows.filter((row) => row.kind !== 'decide');
   const rows: AttentionRow[] = [...decisions, ...(byCause ? groups.map(rowOf) : []), ...others];
   const isOverview = kind === undefined && byCause && filters.only === undefined;
@@ -99,6 +102,7 @@ type List = ReturnType<typeof useList>;
 /** The next decision is the primary action. */
 function HeadButtons({ list: { kind, only, attention, rows, next } }: { list: List }) {
   const linkTo = useLinkTo();
+  const decisionPath = useDecisionPath();
   const csv = useCsv(`attention${kind === undefined ? '' : `-${kind}`}`, csvColumns, attention.everyRow);
   const snoozed = attention.counts?.snoozed ?? 0;
   return (
@@ -112,7 +116,7 @@ function HeadButtons({ list: { kind, only, attention, rows, next } }: { list: Li
         Export CSV
       </Button>
       {next && only !== 'snoozed' ? (
-        <Button component={Link} variant="filled" to={paths.experiment(next.experiment.id)}>
+        <Button component={Link} variant="filled" to={decisionPath(next.experiment.id)}>
           Decide next
         </Button>
       ) : null}
@@ -126,7 +130,7 @@ const AllRows = ({ list: { byCause, causes, attention, rows } }: { list: List })
       label="Experiments that need attention"
       columns={attentionColumns}
       rows={rows}
-      rowKey={({ id }) => String(id)}
+      rowKey={keyOf}
       rowHeight={61}
     />
     {byCause && causes.data?.more === true ? <MoreCauses /> : null}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AttentionGroup, AttentionItem } from './attention-kinds.ts';
-import { rowOf, sectionsOf, sizeOf, withoutRetries } from './attention-rows.ts';
+import { keyOf, rowOf, sizeOf, withExits, withoutRetries } from './attention-rows.ts';
+import type { RestingState } from './use-attention.ts';
 
 const group = (experiments: number, cohorts: number, kind = 'failed') =>
   ({ experiments, cohorts, callback: 'deface', title: 'No mask', example: { id: 7, kind } }) as AttentionGroup;
@@ -11,9 +12,20 @@ describe('the rows of the attention page', () => {
     expect(rowOf(group(2, 1))).toMatchObject({ id: 7, group: { experiments: 2 } });
   });
 
-  it('are the first five of a section in the overview', () => {
-    const rows = Array.from({ length: 9 }, (_, id) => ({ ...group(1, 1).example, id }));
-    expect(sectionsOf(rows)(({ id }) => id > 1).map(({ id }) => id)).toEqual([2, 3, 4, 5, 6]);
+  it('differ although their experiments came to rest at the same time', () => {
+    expect(keyOf({ id: 7, experiment: { id: 1 } } as AttentionItem)).not.toBe(
+      keyOf({ id: 7, experiment: { id: 2 } } as AttentionItem),
+    );
+  });
+
+  it('have the next states of their state, if they are decisions', () => {
+    const [decision, failed] = [
+      { kind: 'decide', state: { id: 4 } } as AttentionItem,
+      { kind: 'failed', state: { id: 4 } } as AttentionItem,
+    ];
+    const states = [{ state: { id: 4 }, exits: [{ title: 'Accept' }] }] as RestingState[];
+    expect(withExits([decision, failed], states)).toEqual([{ ...decision, exits: [{ title: 'Accept' }] }, failed]);
+    expect(withExits([decision], [])).toEqual([{ ...decision, exits: [] }]);
   });
 
   it('include automatic retries only in their own tab', () => {

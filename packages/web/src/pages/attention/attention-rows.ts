@@ -1,9 +1,19 @@
 /** The rows of the page: a row for each cause of failed runs, and a row for each other item. */
 import { countOf } from '../../ui/numbers.ts';
 import type { AttentionGroup, AttentionItem, AttentionKind } from './attention-kinds.ts';
+import type { RestingState } from './use-attention.ts';
 
 /** If it stands for several experiments, `group` has their number, and the item is the one that failed first. */
-export type AttentionRow = AttentionItem & { group?: AttentionGroup };
+export type AttentionRow = AttentionItem & { group?: AttentionGroup; exits?: RestingState['exits'] };
+
+/** Two experiments that came to rest in the same microsecond have the same position in the list. */
+export const keyOf = ({ id, experiment }: Pick<AttentionItem, 'id' | 'experiment'>): string => `${id} ${experiment.id}`;
+
+/** Decisions with the next states of their state. */
+export const withExits = (items: readonly AttentionItem[], states: readonly RestingState[]): AttentionRow[] => {
+  const exits = new Map(states.map((resting) => [resting.state.id, resting.exits]));
+  return items.map((item) => ({ ...item, ...(item.kind === 'decide' && { exits: exits.get(item.state.id) ?? [] }) }));
+};
 
 /** A cause with a single experiment is shown like any other item. */
 export const rowOf = (group: AttentionGroup): AttentionRow =>
@@ -22,12 +32,7 @@ export function withoutRetries<Row extends Pick<AttentionItem, 'kind'>>(
 }
 
 /** The overview shows this many rows of each state or kind. */
-const inSection = 5;
-
-export const sectionsOf =
-  (rows: readonly AttentionRow[]) =>
-  (belongs: (row: AttentionRow) => boolean): AttentionRow[] =>
-    rows.filter(belongs).slice(0, inSection);
+export const inSection = 5;
 
 const maxInGroup = 1000;
 

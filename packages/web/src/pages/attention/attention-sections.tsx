@@ -3,12 +3,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { DataTable } from '../../table/data-table.tsx';
 import { cappedCount } from '../../ui/numbers.ts';
-import { useLinkTo } from './attention-filters.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { useAttentionFilters, useLinkTo } from './attention-filters.tsx';
 import { attentionColumns } from './attention-columns.tsx';
 import { tabs, type AttentionKind } from './attention-kinds.ts';
-import { sectionsOf, type AttentionRow } from './attention-rows.ts';
+import { inSection, keyOf, withExits, type AttentionRow } from './attention-rows.ts';
 import { DecisionState } from './resting-states.tsx';
-import type { AttentionCounts, RestingState } from './use-attention.ts';
+import { useFirstRows, type AttentionCounts, type AttentionFilter, type RestingState } from './use-attention.ts';
 import styles from './attention.module.css';
 
 interface Props {
@@ -28,7 +29,12 @@ export const AttentionSections = ({ rows, counts, states }: Props) => (
           {kind === 'decide' ? (
             <DecisionRows rows={rows} states={states} />
           ) : (
-            <Rows label={name} rows={sectionsOf(rows)(({ kind: of }) => of === kind)} />
+            <FirstRows
+              label={name}
+              filter={{ kind }}
+              rows={rows.filter(({ kind: of }) => of === kind)}
+              states={states}
+            />
           )}
         </KindSection>
       ))}
@@ -76,15 +82,40 @@ const DecisionRows = ({ rows, states }: Pick<Props, 'rows' | 'states'>) =>
     .map((resting) => (
       <div key={resting.state.id}>
         <DecisionState resting={resting} />
-        <Rows
+        <FirstRows
           label={`To decide in ${resting.title}`}
-          rows={sectionsOf(rows)(({ kind, state }) => kind === 'decide' && state.id === resting.state.id)}
+          filter={{ kind: 'decide', stateId: resting.state.id }}
+          rows={rows.filter(({ kind, state }) => kind === 'decide' && state.id === resting.state.id)}
+          states={states}
         />
       </div>
     ));
 
-/** None are loaded if many others come first. */
-const Rows = ({ label, rows }: { label: string; rows: AttentionRow[] }) =>
-  rows.length === 0 ? null : (
-    <DataTable label={label} columns={attentionColumns} rows={rows} rowKey={({ id }) => String(id)} rowHeight={61} />
+interface FirstRowsProps {
+  label: string;
+  filter: AttentionFilter;
+  /** Those that are loaded. */
+  rows: AttentionRow[];
+  states: readonly RestingState[];
+}
+
+/** If many others come first in the list, no rows of the section are loaded yet. */
+const FirstRows = ({ label, rows, ...props }: FirstRowsProps) =>
+  rows.length === 0 ? (
+    <RequestedRows label={label} {...props} />
+  ) : (
+    <Rows label={label} rows={rows.slice(0, inSection)} />
   );
+
+function RequestedRows({ label, filter, states }: Omit<FirstRowsProps, 'rows'>) {
+  const first = useFirstRows({ ...useAttentionFilters(), ...filter });
+  return (
+    <QueryResult query={first} what={label}>
+      {({ items }) => (items.length === 0 ? null : <Rows label={label} rows={withExits(items, states)} />)}
+    </QueryResult>
+  );
+}
+
+const Rows = ({ label, rows }: { label: string; rows: AttentionRow[] }) => (
+  <DataTable label={label} columns={attentionColumns} rows={rows} rowKey={keyOf} rowHeight={61} />
+);

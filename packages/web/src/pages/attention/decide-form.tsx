@@ -9,8 +9,15 @@ import { useDecision } from '../experiments/decision/use-decision.ts';
 import { useOverview } from '../experiments/use-experiment.ts';
 import styles from './attention.module.css';
 
+interface Props {
+  followed: Followed;
+  /** The transition that is selected. */
+  chosen?: number | undefined;
+  onClose: () => void;
+}
+
 /** The same form as on the page of the experiment, without leaving the list. */
-export function DecideForm({ followed: { experiment }, onClose }: { followed: Followed; onClose: () => void }) {
+export function DecideForm({ followed: { experiment }, chosen, onClose }: Props) {
   const overview = useOverview(experiment.id);
   const decision = useDecision(experiment.id);
   return (
@@ -30,7 +37,7 @@ export function DecideForm({ followed: { experiment }, onClose }: { followed: Fo
           <QueryResult query={decision} what="the decision">
             {(of) =>
               of.waiting && of.state.id === shown.state.id ? (
-                <DecisionPanel experiment={shown} decision={of} onDecided={onClose} />
+                <DecisionPanel experiment={shown} decision={of} chosen={chosen} onDecided={onClose} />
               ) : (
                 <p>This experiment no longer waits for a decision.</p>
               )

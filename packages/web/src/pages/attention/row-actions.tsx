@@ -13,18 +13,37 @@ export function RowActions({ item }: { item: AttentionRow }) {
   const isOne = item.queue === null && !item.group;
   return (
     <span className={styles['actions']}>
-      {item.kind === 'decide' ? <DecideButton item={item} /> : <RetryButton item={item} />}
+      {item.kind === 'decide' ? <DecideButtons item={item} /> : <RetryButton item={item} />}
       {isOne ? <SnoozeButton item={item} /> : null}
     </span>
   );
 }
 
-function DecideButton({ item }: { item: AttentionRow }) {
+/** A row has room for three short titles. */
+const fits = (titles: readonly string[]) => titles.length <= 3 && titles.join('').length <= 26;
+
+/** A button for each next state opens the form with this state selected. */
+function DecideButtons({ item }: { item: AttentionRow }) {
   const open = useRowDialog();
+  const exits = item.exits ?? [];
+  if (exits.length === 0 || !fits(exits.map(({ title }) => title)))
+    return (
+      <Button aria-label={`Decide about ${item.experiment.label}`} onClick={() => open({ dialog: 'decide', item })}>
+        Decide
+      </Button>
+    );
   return (
-    <Button aria-label={`Decide about ${item.experiment.label}`} onClick={() => open({ dialog: 'decide', item })}>
-      Decide
-    </Button>
+    <Button.Group>
+      {exits.map(({ transition_id: chosen, title }) => (
+        <Button
+          key={chosen}
+          aria-label={`${title}: ${item.experiment.label}`}
+          onClick={() => open({ dialog: 'decide', item, chosen })}
+        >
+          <bdi>{title}</bdi>
+        </Button>
+      ))}
+    </Button.Group>
   );
 }
 

@@ -14,6 +14,8 @@ const forms = {
 interface Opened {
   dialog: keyof typeof forms;
   item: AttentionItem;
+  /** The transition that is selected. */
+  chosen?: number;
 }
 
 const OpenDialog = createContext<(opened: Opened) => void>(() => undefined);
@@ -33,11 +35,11 @@ export function RowDialogs({ children }: { children: ReactNode }) {
   );
 }
 
-function RowDialog({ dialog, item, onClose }: Opened & { onClose: () => void }) {
+function RowDialog({ dialog, item, chosen, onClose }: Opened & { onClose: () => void }) {
   const Form = forms[dialog];
   return (
     <Suspense fallback={<Loading what="the form" />}>
-      <Form followed={item} onClose={onClose} />
+      <Form followed={item} chosen={chosen} onClose={onClose} />
     </Suspense>
   );
 }

@@ -3,8 +3,9 @@ import { useEffect } from 'react';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
 import { changesParentOrLabel } from '../../live/live-event.ts';
 import { fetchEveryRow, usePages } from '../../table/use-pages.ts';
+import { filterQuery, type DecisionFilter } from '../experiments/decision/use-decision-filter.ts';
 import type { AttentionKind } from './attention-kinds.ts';
-import { withoutRetries } from './attention-rows.ts';
+import { inSection, keyOf, withoutRetries } from './attention-rows.ts';
 
 export type AttentionCounts = BodyOf<'listAttention'>['counts'];
 export type RestingState = BodyOf<'listAttention'>['states'][number];
@@ -15,22 +16,17 @@ const touchesAttention: Touches = (event) => event.experiment_id !== null || cha
 /** The counts without items, for the navigation. */
 export const attentionCountQuery = operationQuery('listAttention', { query: { limit: 0 } }, touchesAttention);
 
-export interface AttentionFilter {
+export interface AttentionFilter extends DecisionFilter {
   kind?: AttentionKind | undefined;
-  cohortId?: number | undefined;
-  stateId?: number | undefined;
-  assignee?: string | undefined;
   only?: 'new' | 'snoozed' | undefined;
   /** A group of failed runs. `none` for the items outside of groups. */
   causeGroup?: string | undefined;
 }
 
 /** The filters that the list and the groups share. */
-const sharedQuery = ({ cohortId, stateId, assignee, only }: AttentionFilter) => ({
-  ...(cohortId === undefined ? {} : { cohort_id: cohortId }),
-  ...(stateId === undefined ? {} : { state_id: stateId }),
-  ...(assignee === undefined ? {} : { assignee }),
-  ...(only === undefined ? {} : { only }),
+const sharedQuery = (filter: AttentionFilter) => ({
+  ...filterQuery(filter),
+  ...(filter.only === undefined ? {} : { only: filter.only }),
 });
 
 const sourceOf = (filter: AttentionFilter) => ({
@@ -48,7 +44,11 @@ const sourceOf = (filter: AttentionFilter) => ({
     );
   },
   rowsOf: ({ items }: BodyOf<'listAttention'>) => items,
+  keyOf,
 });
+
+/** The first rows of a section of the overview. */
+export const useFirstRows = (filter: AttentionFilter) => useQuery(sourceOf(filter).query(undefined, inSection));
 
 /** The causes of failed runs. */
 export function useAttentionGroups(filter: AttentionFilter) {

@@ -14,12 +14,14 @@ import styles from './decision.module.css';
 interface Props {
   experiment: Overview;
   decision: ExperimentDecision;
+  /** The transition that is selected. */
+  chosen?: number | undefined;
   onDecided: () => void;
 }
 
 const none = { show: [], fields: [] };
 
-export function DecisionPanel({ experiment, decision, onDecided }: Props) {
+export function DecisionPanel({ experiment, decision, chosen, onDecided }: Props) {
   const [answers, setAnswers] = useState<Answers>({});
   const [reason, setReason] = useState('');
   const move = useMove(experiment, onDecided);
@@ -47,6 +49,7 @@ export function DecisionPanel({ experiment, decision, onDecided }: Props) {
             transitions={experiment.transitions.filter(({ by }) => by !== 'engine')}
             fields={fields}
             missing={missing}
+            chosen={chosen}
             isPending={move.isPending}
             onChoose={decide}
           />

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
-import { paths } from '../../../paths.ts';
 import { count } from '../../../ui/numbers.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { useNow } from '../../../ui/now.ts';
@@ -8,19 +7,23 @@ import { durationText, secondsBetween } from '../../../ui/times.ts';
 import { Timestamp } from '../../../ui/timestamp.tsx';
 import { queueKeys } from './choose-keys.ts';
 import type { ExperimentDecision } from './use-decision.ts';
+import { useDecisionFilter, useDecisionPath } from './use-decision-filter.ts';
 import { useKeys } from './use-keys.ts';
 import styles from './decision.module.css';
 
-/** The place of the experiment among all decisions, with the previous and the next one. */
+/** The place of the experiment among the decisions of the list that it was opened from, with the previous and the next one. */
 export function DecisionQueue({ decision }: { decision: ExperimentDecision }) {
   const navigate = useNavigate();
-  const open = (to: ExperimentDecision['next']) => () => to && void navigate(paths.experiment(to.id));
+  const pathOf = useDecisionPath();
+  const isFiltered = Object.values(useDecisionFilter()).some((value) => value !== undefined);
+  const where = isFiltered ? 'in this list' : 'to decide';
+  const open = (to: ExperimentDecision['next']) => () => to && void navigate(pathOf(to.id));
   const { position, total, previous, next } = decision;
   useKeys({ [queueKeys.next]: open(next), [queueKeys.previous]: open(previous) });
   return (
     <nav aria-label="Decisions" className={styles['queue']}>
       <span className={styles['place']}>
-        {position === null ? `${count(total)} to decide` : `${count(position)} of ${count(total)} to decide`}
+        {position === null ? `${count(total)} ${where}` : `${count(position)} of ${count(total)} ${where}`}
       </span>
       <Neighbour name="Previous" keyName={queueKeys.previous} to={previous} />
       <Neighbour name="Next" keyName={queueKeys.next} to={next} />
@@ -54,13 +57,14 @@ interface NeighbourProps {
   to: ExperimentDecision['next'];
 }
 
-const Neighbour = ({ name, keyName, to }: NeighbourProps) =>
-  to === null ? (
+function Neighbour({ name, keyName, to }: NeighbourProps) {
+  const pathOf = useDecisionPath();
+  return to === null ? (
     <Button disabled>{name}</Button>
   ) : (
     <Button
       component={Link}
-      to={paths.experiment(to.id)}
+      to={pathOf(to.id)}
       aria-label={`${name} decision: ${to.label}`}
       aria-keyshortcuts={keyName}
     >
@@ -70,3 +74,4 @@ const Neighbour = ({ name, keyName, to }: NeighbourProps) =>
       </kbd>
     </Button>
   );
+}

@@ -1,6 +1,6 @@
 /** A button for each next state. Its letter moves the focus to it, and Enter decides, so a stray key press moves nothing. */
 import { Button } from '@mantine/core';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { StateChip } from '../../../status/state-chip.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { Transition } from '../use-experiment.ts';
@@ -15,6 +15,8 @@ interface Props {
   /** Required fields without an answer. */
   missing: readonly Field[];
   isPending: boolean;
+  /** The transition that is selected. Without it, the first possible one. */
+  chosen: number | undefined;
   onChoose: (transition: Transition) => void;
 }
 
@@ -22,11 +24,15 @@ interface Props {
 const isPossible = ({ allowed, condition, missing_permission: permission }: Transition, fields: readonly Field[]) =>
   allowed || (permission === null && fields.some(({ variable }) => condition.includes(variable)));
 
-export function Destinations({ transitions, fields, missing, isPending, onChoose }: Props) {
+export function Destinations({ transitions, fields, missing, isPending, chosen, onChoose }: Props) {
   const buttons = useRef(new Map<number, HTMLButtonElement>());
   const area = useRef<HTMLDivElement>(null);
   const keys = chooseKeys(transitions.map(({ title }) => title));
-  const first = transitions.find((transition) => isPossible(transition, fields));
+  const possible = transitions.filter((transition) => isPossible(transition, fields));
+  const selected = possible.find(({ id }) => id === chosen) ?? possible[0];
+  useEffect(() => {
+    if (chosen !== undefined) buttons.current.get(chosen)?.focus();
+  }, [chosen]);
   useKeys(
     Object.fromEntries(transitions.map(({ id }, index) => [keys[index] ?? '', () => buttons.current.get(id)?.focus()])),
     area,
@@ -40,7 +46,7 @@ export function Destinations({ transitions, fields, missing, isPending, onChoose
             key={transition.id}
             transition={transition}
             keyName={keys[index]}
-            isFirst={transition === first}
+            isSelected={transition === selected}
             isPossible={isPossible(transition, fields)}
             isReady={missing.length === 0 && !isPending}
             onChoose={() => onChoose(transition)}
@@ -59,7 +65,7 @@ export function Destinations({ transitions, fields, missing, isPending, onChoose
 interface DestinationProps {
   transition: Transition;
   keyName: string | undefined;
-  isFirst: boolean;
+  isSelected: boolean;
   isPossible: boolean;
   /** All required fields have an answer. */
   isReady: boolean;
@@ -67,12 +73,12 @@ interface DestinationProps {
   buttonRef: (button: HTMLButtonElement) => () => void;
 }
 
-const Destination = ({ transition, keyName, isFirst, isReady, onChoose, buttonRef, ...props }: DestinationProps) => (
+const Destination = ({ transition, keyName, isSelected, isReady, onChoose, buttonRef, ...props }: DestinationProps) => (
   <li>
     <Button
       ref={buttonRef}
       fullWidth
-      variant={isFirst ? 'filled' : 'default'}
+      variant={isSelected ? 'filled' : 'default'}
       disabled={!props.isPossible || !isReady}
       aria-keyshortcuts={keyName}
       onClick={onChoose}

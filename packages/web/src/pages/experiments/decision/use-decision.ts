@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { filterQuery, useDecisionFilter } from './use-decision-filter.ts';
 import { operationQuery, type BodyOf, type Touches } from '../../../api/operation-query.ts';
 
 export type ExperimentDecision = BodyOf<'getExperimentDecision'>;
@@ -14,5 +15,7 @@ const touchesDecision =
     return experiment_id !== null && 'later';
   };
 
-export const useDecision = (id: number) =>
-  useQuery(operationQuery('getExperimentDecision', { params: { id } }, touchesDecision(id)));
+export const useDecision = (id: number) => {
+  const query = filterQuery(useDecisionFilter());
+  return useQuery(operationQuery('getExperimentDecision', { params: { id }, query }, touchesDecision(id)));
+};
