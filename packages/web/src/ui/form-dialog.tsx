@@ -19,11 +19,13 @@ export const FormDialog = ({ opened, onClose, keepOpen = false, wide = false, ch
     onClose={onClose}
     size={wide ? 880 : 480}
     transitionProps={{ duration: 0 }}
+    // A class name of the content would also be given to the area around it.
+    classNames={{ content: styles['content'] ?? '' }}
     closeOnEscape={!keepOpen}
     closeOnClickOutside={!keepOpen}
   >
     <Modal.Overlay backgroundOpacity={0.3} />
-    <Modal.Content className={styles['content'] ?? ''}>
+    <Modal.Content>
       <Modal.Body p={24}>{opened ? children : null}</Modal.Body>
     </Modal.Content>
   </Modal.Root>

@@ -157,7 +157,7 @@ export const attentionColumns: readonly Column<AttentionRow>[] = [
   {
     id: 'assignee',
     header: 'Assigned to',
-    width: '15%',
+    width: '14%',
     text: ({ assignee }) => assignee?.name ?? '',
     cell: (item) => <AssignedTo item={item} />,
   },
@@ -165,7 +165,7 @@ export const attentionColumns: readonly Column<AttentionRow>[] = [
     id: 'action',
     header: 'Actions',
     control: true,
-    width: '148px',
+    width: 'clamp(148px, 20vw, 270px)',
     text: () => '',
     cell: (item) => <RowActions item={item} />,
   },

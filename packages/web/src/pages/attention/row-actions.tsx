@@ -19,21 +19,36 @@ export function RowActions({ item }: { item: AttentionRow }) {
   );
 }
 
-/** A row has room for three short titles. */
-const fits = (titles: readonly string[]) => titles.length <= 3 && titles.join('').length <= 26;
+/** A wide row has room for three short titles. */
+const fits = (titles: readonly string[]) => titles.length > 0 && titles.length <= 3 && titles.join('').length <= 24;
 
-/** A button for each next state opens the form with this state selected. */
+/** A wide row has a button for each next state, which opens the form with this state selected (attention.module.css). */
 function DecideButtons({ item }: { item: AttentionRow }) {
-  const open = useRowDialog();
   const exits = item.exits ?? [];
-  if (exits.length === 0 || !fits(exits.map(({ title }) => title)))
-    return (
-      <Button aria-label={`Decide about ${item.experiment.label}`} onClick={() => open({ dialog: 'decide', item })}>
-        Decide
-      </Button>
-    );
+  if (!fits(exits.map(({ title }) => title))) return <DecideButton item={item} />;
   return (
-    <Button.Group>
+    <>
+      <span className={styles['decideNarrow']}>
+        <DecideButton item={item} />
+      </span>
+      <NextStates item={item} exits={exits} />
+    </>
+  );
+}
+
+function DecideButton({ item }: { item: AttentionRow }) {
+  const open = useRowDialog();
+  return (
+    <Button aria-label={`Decide about ${item.experiment.label}`} onClick={() => open({ dialog: 'decide', item })}>
+      Decide
+    </Button>
+  );
+}
+
+function NextStates({ item, exits }: Required<Pick<AttentionRow, 'exits'>> & { item: AttentionRow }) {
+  const open = useRowDialog();
+  return (
+    <Button.Group className={styles['nextStates']}>
       {exits.map(({ transition_id: chosen, title }) => (
         <Button
           key={chosen}
