@@ -10,12 +10,17 @@ import { launchChromium, signedIn } from './browser/chromium.ts';
 import { connectToDev } from './connection.ts';
 
 const folder = 'docs/pictures';
-/** Time for the demo to have failed runs, and experiments in most states. */
+/** Time for the demo to have decisions, failed runs, and experiments in most states. */
 const warmUpMs = 60_000;
 
-async function takeScreenshot(page: Page, path: string, name: string): Promise<void> {
+async function takeScreenshot(page: Page, path: string, name: string, heading: RegExp): Promise<void> {
   await page.goto(path);
-  await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: heading }).first().waitFor();
+  await page
+    .getByText(/^Loading/)
+    .first()
+    .waitFor({ state: 'detached' });
   await page.screenshot({ path: `${folder}/${name}.png` });
   console.log(`${folder}/${name}.png`);
 }
@@ -26,12 +31,12 @@ const browser = await launchChromium();
 try {
   await mkdir(folder, { recursive: true });
   const product = connectToDev(dev);
-  const { page } = await signedIn({ browser, product }, { viewport: { width: 1280, height: 800 } });
+  const { page } = await signedIn({ browser, product }, { viewport: { width: 1440, height: 900 } });
   await setTimeout(warmUpMs);
-  const { items } = await product.client.listAttention({ query: { kind: 'failed', limit: 1 } });
-  await takeScreenshot(page, '/', 'attention');
-  await takeScreenshot(page, '/workflows/1', 'workflow');
-  await takeScreenshot(page, `/experiments/${items[0]?.experiment.id ?? 1}`, 'experiment');
+  const { items } = await product.client.listAttention({ query: { kind: 'decide', limit: 1 } });
+  await takeScreenshot(page, '/', 'attention', /^\d+ experiments need attention/);
+  await takeScreenshot(page, '/workflows/1', 'workflow', /^brain_mri/);
+  await takeScreenshot(page, `/experiments/${items[0]?.experiment.id ?? 1}`, 'experiment', /-/);
 } finally {
   await browser.close();
   await signalGroup(dev.child, 'SIGINT');

@@ -5,7 +5,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, visitor, type Person } from './chromium.ts';
-import { makeDecisionScreen, makeScreens, type Screen } from './screens.ts';
+import { makeDecisionScreens, makeScreens, type Screen } from './screens.ts';
 import { withProduct } from './with-product.ts';
 
 declare const axe: { run: (options: RunOptions) => Promise<AxeResults> };
@@ -22,7 +22,10 @@ let person: Person;
 const withoutMotion = { reducedMotion: 'reduce' } as const;
 
 beforeAll(async () => {
-  screens = [await makeDecisionScreen(env.product, 'decidable'), ...(await makeScreens(env.product, 'reachable'))];
+  screens = [
+    ...(await makeDecisionScreens(env.product, 'decidable')),
+    ...(await makeScreens(env.product, 'reachable')),
+  ];
   person = await signedIn(env, withoutMotion);
 });
 

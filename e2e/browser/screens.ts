@@ -75,8 +75,8 @@ states:
   - {label: rejected, outcome: bad}
 `;
 
-/** An experiment that waits for a decision: a value over its limit, one within, one that is not set, and an impossible destination. */
-export async function makeDecisionScreen({ client }: Connection, label: string): Promise<Screen> {
+/** An experiment that waits for a decision, and its state: a value over its limit, one within, one that is not set, and an impossible destination. */
+export async function makeDecisionScreens({ client }: Connection, label: string): Promise<Screen[]> {
   await client.importWorkflow({ body: { workflow_definition: decision(label) } });
   const cohort = await client.createCohort({ body: { label: `Cohort ${label}` } });
   const subject = await client.createSubject({ body: { label: `S-${label}`, cohort_label: cohort.label } });
@@ -85,5 +85,9 @@ export async function makeDecisionScreen({ client }: Connection, label: string):
   });
   for (const [name, value] of Object.entries({ motion: 1.56, contrast: 10.9 }))
     await client.setExperimentVariable({ params: { id, name }, body: { value } });
-  return { name: 'Decision', path: `/experiments/${id}`, shows: '0.36 mm over the limit' };
+  const { workflow, state } = await client.getExperimentOverview({ params: { id } });
+  return [
+    { name: 'Decision', path: `/experiments/${id}`, shows: '0.36 mm over the limit' },
+    { name: 'Decisions of a state', path: `/workflows/${workflow.id}?state=${state.id}`, shows: 'Motion is 1.56 mm.' },
+  ];
 }
