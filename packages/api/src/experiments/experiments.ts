@@ -72,6 +72,25 @@ const Filters = v.closed({
   ...v.page,
 });
 
+const NewExperiment = v.closed(
+  {
+    label: v.Label,
+    subject_id: v.optional(v.Id),
+    subject_label: v.optional({
+      ...v.Label,
+      description: 'The label of the subject, with `cohort_label`. If you also send `subject_id`, it must match.',
+    }),
+    cohort_label: v.optional({
+      ...v.Label,
+      description: 'The label of the cohort of the subject. If you also send `subject_id`, it must match.',
+    }),
+    scandate: v.optional(v.ScandateInput),
+    workflow_label: v.optional(v.Label),
+    workflow: v.aliasOf('workflow_label', v.optional(v.Label)),
+  },
+  { allOf: [v.eitherOf('subject_id', 'subject_label')] },
+);
+
 const Answers = v.mapOf(Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
   propertyNames: v.Label,
   description:
@@ -99,20 +118,15 @@ export const experimentOperations = defineOperations({
     summary: 'Create an experiment',
     description:
       'The experiment starts in the initial state of its workflow, and the callbacks of that state run. Without ' +
-      '`workflow_label` it uses the newest workflow. The label must be unique for the subject.',
+      '`workflow_label` it uses the newest workflow. The label must be unique for the subject. Name the subject by ' +
+      '`subject_id`, or by `subject_label` and `cohort_label`.',
     access: needs('sample_add'),
     version: 'shown',
-    body: v.closed({
-      label: v.Label,
-      subject_id: v.Id,
-      scandate: v.optional(v.ScandateInput),
-      workflow_label: v.optional(v.Label),
-      workflow: v.aliasOf('workflow_label', v.optional(v.Label)),
-    }),
+    body: NewExperiment,
     response: Experiment,
     statuses: {
       201: 'The experiment was created.',
-      404: 'No subject has this id, no workflow has this label, or no workflow exists yet.',
+      404: 'The subject, its cohort or the workflow does not exist, or no workflow exists yet.',
       409: 'Another experiment of the subject has this label, or the subject has withdrawn.',
     },
     example: {

@@ -195,6 +195,7 @@ function additions({ cohort, subject, experiment }: Study): [OperationName, Part
     ['createScan', { body: { experiment_id: experiment.id, scantype_protocol: protocol } }],
     ['createSubject', { body: { label: 'new', cohort_label: cohort.label } }],
     ['createExperiment', { body: { label: 'new', subject_id: subject.id, workflow_label: workflowLabel } }],
+    ['createExperiment', { body: { label: 'newer', subject_label: subject.label, cohort_label: cohort.label } }],
     ['replaceExternalExperimentLink', { body: { ...link, experiment: experiment.id } }],
     ['replaceExternalExperimentLink', { body: { ...link, experiment: experiment.label } }],
     ['replaceExternalSubjectLink', { body: { ...link, subject_id: subject.id } }],

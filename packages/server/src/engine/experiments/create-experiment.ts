@@ -2,19 +2,17 @@
  * Creates an experiment in the initial state of its workflow, through the workflow's entry transition. One statement writes the
  * experiment, action, executions, history and event. It takes effect only if the workflow is unchanged since it was read.
  */
-import type { Db } from '../../database/connection.ts';
 import { referenceNotFound } from '../../errors.ts';
 import { writeCreation, type Creation } from '../../store/experiments/change/write-creation.ts';
-import type { Scope } from '../../store/scope.ts';
-import { describeSubject, findSubject, type SubjectRow } from '../../store/study/subjects.ts';
 import { describeWorkflow, findWorkflowRevision } from '../../store/workflows/workflows.ts';
 import { rejectWithdrawn } from '../../store/study/withdrawals.ts';
 import { immediateEnd } from './change-state.ts';
+import { getReferencedSubject, type SubjectReference } from './referenced-subject.ts';
 import { rejectLocked, repeatChange, type EngineContext } from './optimistic-lock.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
 export interface NewExperiment {
-  subjectId: number;
+  subject: SubjectReference;
   label: string;
   scandate: string | null;
   /** The label, and the body field that contains it. Default: the newest workflow. */
@@ -25,21 +23,14 @@ export interface NewExperiment {
 export const createExperiment = (context: EngineContext, wanted: NewExperiment): Promise<number> =>
   repeatChange(context, async () => {
     // Checked on each try, because the subject may have moved to a cohort outside the caller's scope.
-    await getReferencedSubject(context.db, context.scope, wanted.subjectId);
+    const { id: subjectId } = await getReferencedSubject(context.db, context.scope, wanted.subject);
     const model = await findModel(context, wanted.workflow);
-    const written = await writeCreation(context.db, creationOf(context, model, wanted));
+    const written = await writeCreation(context.db, creationOf(context, model, { ...wanted, subjectId }));
     const id = rejectLocked(context, model.id, written);
-    if (id === undefined) await rejectWithdrawn(context.db, wanted.subjectId);
+    if (id === undefined) await rejectWithdrawn(context.db, subjectId);
     else context.wake(model.initial.callbacks.map(({ queue }) => queue));
     return id;
   });
-
-/** The subject that a request body names by id. */
-export async function getReferencedSubject(db: Db, scope: Scope, id: number): Promise<SubjectRow> {
-  const subject = await findSubject(db, scope, { id });
-  if (!subject) throw referenceNotFound('/subject_id', describeSubject({ id }));
-  return subject;
-}
 
 async function findModel({ db, models }: EngineContext, named: NewExperiment['workflow']): Promise<WorkflowModel> {
   const workflow = await findWorkflowRevision(db, named?.value);
@@ -52,7 +43,7 @@ async function findModel({ db, models }: EngineContext, named: NewExperiment['wo
 function creationOf(
   { author, scope }: EngineContext,
   model: WorkflowModel,
-  { subjectId, label, scandate }: NewExperiment,
+  { subjectId, label, scandate }: Pick<NewExperiment, 'label' | 'scandate'> & { subjectId: number },
 ): Creation {
   const { initial, entryTransitionId } = model;
   const after = { label, scandate, subject_id: subjectId, state: initial.label, state_id: initial.id };

@@ -1,6 +1,6 @@
 /** The possible transitions of an experiment, and corrections by users. */
 import type { correctionOperations } from '@milepost/api';
-import { getReferencedSubject } from '../../engine/experiments/create-experiment.ts';
+import { getReferencedSubject } from '../../engine/experiments/referenced-subject.ts';
 import { placeExperiment } from '../../engine/experiments/place-experiment.ts';
 import { withExperiment } from '../../engine/experiments/optimistic-lock.ts';
 import { inTransaction } from '../../database/transaction.ts';
@@ -69,7 +69,8 @@ async function correct(tx: Tx, call: CorrectionCall): Promise<void> {
     pointer: '/state',
     use: `PUT ${links.uri('experiments', stored.id)}/state`,
   });
-  const subject = subjectId === undefined ? undefined : await getReferencedSubject(tx, call.account.scope, subjectId);
+  const subject =
+    subjectId === undefined ? undefined : await getReferencedSubject(tx, call.account.scope, { id: subjectId });
   const changes = differing<experiments.ExperimentValues>(stored, {
     label,
     scandate: typeof scandate === 'string' ? readScandate(scandate) : scandate,

@@ -33,10 +33,16 @@ const externalIds = externalIdHandlers(experimentOwner, experiments.getExperimen
 
 export const experimentHandlers: Handlers<typeof experimentOperations, EngineServices> = {
   async createExperiment(call) {
-    const { label, subject_id: subjectId, scandate } = call.body;
+    const {
+      label,
+      subject_id: subjectId,
+      subject_label: subjectLabel,
+      cohort_label: cohortLabel,
+      scandate,
+    } = call.body;
     const wanted = {
       label,
-      subjectId,
+      subject: { id: subjectId, label: subjectLabel, cohortLabel },
       workflow: readAliased(call.body, 'workflow_label', 'workflow'),
       scandate: scandate === undefined ? null : readScandate(scandate),
     };
