@@ -2244,6 +2244,12 @@ CREATE INDEX callback_executions_next_attempt_index ON public.callback_execution
 CREATE INDEX callback_executions_open_index ON public.callback_executions USING btree (status, id) WHERE (status = ANY (ARRAY['running'::text, 'waiting'::text]));
 
 --
+-- Name: callback_executions_result_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_result_index ON public.callback_executions USING btree (status, result, id) WHERE ((status = ANY (ARRAY['finished'::text, 'skipped'::text])) AND (result <> 'success'::text));
+
+--
 -- Name: callback_executions_unclaimed_index; Type: INDEX; Schema: public; Owner: -
 --
 

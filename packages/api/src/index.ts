@@ -36,6 +36,7 @@ export * from './experiments/state-change.ts';
 export * from './experiments/timeline.ts';
 
 export * from './runs/attempts.ts';
+export * from './runs/execution-list.ts';
 export * from './runs/executions.ts';
 export * from './runs/incidents.ts';
 export * from './runs/retries.ts';

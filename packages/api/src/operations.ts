@@ -16,6 +16,7 @@ import { followUpOperations } from './experiments/follow-ups.ts';
 import { noteOperations } from './experiments/notes.ts';
 import { timelineOperations } from './experiments/timeline.ts';
 import { attemptOperations } from './runs/attempts.ts';
+import { executionListOperations } from './runs/execution-list.ts';
 import { executionOperations } from './runs/executions.ts';
 import { incidentOperations } from './runs/incidents.ts';
 import { retryOperations } from './runs/retries.ts';
@@ -53,6 +54,7 @@ export const sections = {
   'Transitions and corrections': correctionOperations,
   'External system changes': externalSystemChangeOperations,
   Attempts: attemptOperations,
+  'Execution list': executionListOperations,
   Incidents: incidentOperations,
   'Retry and re-evaluate': retryOperations,
   'Pulling workers': workerClaimOperations,

@@ -59,10 +59,10 @@ async function makeExperiments(subjectId: number): Promise<void> {
   }
 }
 
-/** An execution with several attempts, an open incident of each experiment, and several closed incidents of one. */
+/** Several executions, one of them with several attempts, an open incident of each experiment, and several closed incidents of one. */
 async function makeRuns(world: World): Promise<void> {
   Object.assign(ofMovedExperiment, { experiment_id: movedExperiment.id });
-  Object.assign(triedExecution, { id: (await execution(world)).id });
+  for (let index = 0; index < rows; index++) Object.assign(triedExecution, { id: (await execution(world)).id });
   await server.sql(
     `insert into execution_attempts (execution_id, attempt, secret_hash)
      select $1, n * 2, decode(repeat('00', 32), 'hex') from generate_series(1, $2::int) n`,
@@ -136,6 +136,8 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts; mos
   { name: 'listUsers', key: 'users' },
   { name: 'listExperiments', key: 'experiments' },
   { name: 'listExperiments', key: 'experiments', parts: { query: { state: 'a' } } },
+  { name: 'listExperiments', key: 'experiments', parts: { query: { workflow_label: 'many' } } },
+  { name: 'listExperiments', key: 'experiments', parts: { query: { cohort_label: 'a/b' } } },
   { name: 'listStateExperiments', key: 'experiments', parts: { params: crowdedState } },
   { name: 'listExternalExperimentLinks', key: 'external_experiment_links' },
   { name: 'listExternalSubjectLinks', key: 'external_subject_links' },
@@ -149,6 +151,7 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts; mos
   { name: 'listTransitions', key: 'transitions' },
   { name: 'listCallbacks', key: 'callbacks' },
   { name: 'listExecutionAttempts', key: 'attempts', id: 'attempt', parts: { params: triedExecution } },
+  { name: 'listCallbackExecutions', key: 'callback_executions', most: 1000 },
   { name: 'listIncidents', key: 'incidents' },
   { name: 'listIncidents', key: 'incidents', parts: { query: { kind: 'failed' } } },
   { name: 'listIncidents', key: 'incidents', parts: { query: { kind: 'brake', state: 'closed' } } },

@@ -1,8 +1,9 @@
-/** Calls the store functions of decisions and of groups of causes with a scope, for the test of all of them. Each returns the ids that are visible. */
+/** Calls the store functions of the attention page with a scope, for the test of all of them. Each returns the ids that are visible. */
 import { sql } from 'kysely';
 import type { Database } from '../src/database/connection.ts';
 import { countTotals } from '../src/store/experiments/state-counts.ts';
 import { allCohorts, type Scope } from '../src/store/scope.ts';
+import * as attention from '../src/store/screens/attention.ts';
 import { listAttentionGroups } from '../src/store/screens/attention-groups.ts';
 import { visibleExperiments } from '../src/store/screens/attention-filter.ts';
 import { readFollowUps } from '../src/store/experiments/follow-ups.ts';
@@ -11,11 +12,24 @@ import { listRestingStates } from '../src/store/screens/resting-states.ts';
 
 type Read = (scope: Scope, id: number) => Promise<number[]>;
 
+const anyAttention = { waitingHours: 24 };
 const wholePage = { limit: 10, offset: 0, after: 0 };
 
 export function readsOfAttention(database: () => Database): Record<string, Read[]> {
   const restingStates = () => listRestingStates(database().db, allCohorts, {});
+  const attentionIds = async (scope: Scope, filter: { cohortId?: number }) => {
+    const wanted = { ...anyAttention, ...filter };
+    const { ids } = await attention.listAttentionKeys(database().db, scope, wanted, wholePage);
+    return ids.map((key) => key % decisions.partSize);
+  };
   return {
+    listAttentionKeys: [(scope) => attentionIds(scope, {}), (scope, id) => attentionIds(scope, { cohortId: id })],
+    countAttention: [
+      async (scope, id) => {
+        const { failed } = await attention.countAttention(database().db, scope, { ...anyAttention, cohortId: id });
+        return failed === 0 ? [] : [id];
+      },
+    ],
     listRestingStates: [
       async (scope, id) => (await listRestingStates(database().db, scope, { cohortId: id })).map(() => id),
     ],

@@ -69,6 +69,11 @@ const Filters = v.closed({
         'Only experiments in this state: its label in any workflow, or else its URI, or else the digits of its id.',
     }),
   ),
+  workflow_label: Type.Optional(Type.String({ description: 'Only experiments of the workflow with this label.' })),
+  cohort_label: Type.Optional(
+    Type.String({ description: 'Only experiments of subjects in the cohort with this label.' }),
+  ),
+  label: Type.Optional(Type.String({ description: 'Only experiments with exactly this label, of any subject.' })),
   ...v.page,
 });
 
@@ -143,7 +148,7 @@ export const experimentOperations = defineOperations({
     query: Filters,
     response: v.listOf('experiments', v.Ref),
     statuses: {
-      200: 'The experiments. The list is empty if the subject or state does not exist.',
+      200: 'The experiments. The list is empty if the subject, state, workflow or cohort does not exist.',
       409: 'The text of a filter is a label and also the id or URI of another object.',
     },
     example: { response: { experiments: [{ id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' }] } },

@@ -17,6 +17,7 @@ import { experimentHandlers } from './experiments/experiments.ts';
 import { followUpHandlers } from './experiments/follow-ups.ts';
 import { noteHandlers } from './experiments/notes.ts';
 import { timelineHandlers } from './experiments/timeline.ts';
+import { executionListHandlers } from './runs/execution-list.ts';
 import { executionHandlers } from './runs/executions.ts';
 import { incidentHandlers } from './runs/incidents.ts';
 import { retryHandlers } from './runs/retries.ts';
@@ -57,6 +58,7 @@ export const handlers = {
   ...actionHandlers,
   ...callbackHandlers,
   ...executionHandlers,
+  ...executionListHandlers,
   ...historyHandlers,
   ...auditHandlers,
   ...incidentHandlers,

@@ -16,12 +16,11 @@ import type { List } from '../database/read-list.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import * as actions from './experiments/actions.ts';
-import * as attention from './screens/attention.ts';
-import { partSize } from './screens/decisions.ts';
 import { listAuditIds } from './record/audit.ts';
 import * as cohorts from './study/cohorts.ts';
 import * as erasures from './study/erasures.ts';
 import * as executions from './runs/executions.ts';
+import { listExecutions } from './runs/execution-list.ts';
 import { ownWaiting } from './runs/queue-incidents.ts';
 import { listExperimentRowIds } from './screens/experiment-row-ids.ts';
 import * as experiments from './experiments/experiments.ts';
@@ -88,10 +87,8 @@ const all = async (list: Promise<List<Row>>): Promise<number[]> => {
 const many = async (rowsOf: Promise<Row[]>): Promise<number[]> => (await rowsOf).map(({ id }) => id);
 
 const keys = async (page: Promise<PageOfKeys>): Promise<number[]> => (await page).ids;
-const attentionIds = async (page: Promise<PageOfKeys>) => (await keys(page)).map((key) => key % partSize);
 const wholePage = { limit: 10, offset: 0, after: 0 };
 const wholeAudit = { before: 1000, limit: 10, scanLimit: 100 };
-const anyAttention = { waitingHours: 24 };
 
 const bothLinks = [subjectIds, experimentIds];
 const ofLinks = { ownerLabel: true, system: true };
@@ -141,6 +138,8 @@ const reads: Record<string, Read[]> = {
     (scope, id) => all(experiments.listExperiments(database, scope, { subjectIds: [id] }, {})),
     (scope) => all(experiments.listExperiments(database, scope, { subjectIds: [1, 2] }, {})),
     (scope) => all(experiments.listExperiments(database, scope, { stateIds: [1] }, {})),
+    (scope) => all(experiments.listExperiments(database, scope, { stateIds: [1, 2] }, {})),
+    (scope, id) => all(experiments.listExperiments(database, scope, { label: `e${id}` }, {})),
     (scope) =>
       all(experiments.listExperiments(database, scope, { scandate: { from: '2026-11-15', span: '1 day' } }, {})),
   ],
@@ -159,6 +158,11 @@ const reads: Record<string, Read[]> = {
     },
   ],
   listCallbackExecutions: [(scope) => all(executions.listCallbackExecutions(database, scope, 1, {}))],
+  // Other filters are in execution-list.interface.test.ts.
+  listExecutions: [
+    (scope) => all(listExecutions(database, scope, {}, {})),
+    (scope) => all(listExecutions(database, scope, { status: 'queued' }, {})),
+  ],
   listIncidents: [
     (scope) => all(incidents.listIncidents(database, scope, { ...anyIncident, state: 'open' }, {})),
     (scope) => all(incidents.listIncidents(database, scope, { ...anyIncident, kind: 'failed' }, {})),
@@ -197,11 +201,6 @@ const reads: Record<string, Read[]> = {
     (scope) => keys(listExperimentRowIds(database.db, scope, { incident: 'any' }, wholePage)),
     (scope) => keys(listExperimentRowIds(database.db, scope, { status: 'queued' }, wholePage)),
   ],
-  listAttentionKeys: [
-    (scope) => attentionIds(attention.listAttentionKeys(database.db, scope, anyAttention, wholePage)),
-    (scope, id) =>
-      attentionIds(attention.listAttentionKeys(database.db, scope, { ...anyAttention, cohortId: id }, wholePage)),
-  ],
   ...readsOfAttention(() => database),
   ownWaiting: [
     async (scope, id) => {
@@ -209,12 +208,6 @@ const reads: Record<string, Read[]> = {
         select waiting.experiment_id as id from incidents cross join lateral (${ownWaiting(scope, id)}) as waiting
         where incidents.queue is not null`.execute(database.db);
       return found.map((row) => row.id);
-    },
-  ],
-  countAttention: [
-    async (scope, id) => {
-      const { failed } = await attention.countAttention(database.db, scope, { ...anyAttention, cohortId: id });
-      return failed === 0 ? [] : [id];
     },
   ],
   searchExperiments: [(scope) => many(search.searchExperiments(database.db, scope, 'E', 10))],
@@ -290,7 +283,8 @@ const functionsWithScope = (source: string): string[] =>
     .flatMap((part) => /^export (?:const|(?:async )?function\*?) (\w+)/.exec(part)?.[1] ?? []);
 
 /** Excludes the files that only implement the scope for the others. */
-const isReader = (file: string) => !/(^|\/)(scope|caller|find-by-experiments)\.ts$|\.test\.ts$/.test(file);
+const isReader = (file: string) =>
+  !/(^|\/)(scope|caller|find-by-experiments|experiment-order)\.ts$|\.test\.ts$/.test(file);
 
 it('the calls cover every exported store function that accepts a Scope or a Caller', () => {
   const folder = new URL('.', import.meta.url);

@@ -1,8 +1,9 @@
 /** The cohorts that a caller can access. Every read of study data takes a Scope. Only this file applies it. */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database/connection.ts';
-import { findStep, scanStep, type FindStep, type StepRequest } from '../database/stepwise-list.ts';
+import { scanStep, type FindStep } from '../database/stepwise-list.ts';
 import type { Order } from '../database/read-list.ts';
+import { findOfParents, nextOfParents, rowsPerStep, tableOf, type ParentColumns } from './merge-parents.ts';
 
 export type Scope = { kind: 'all' } | { kind: 'cohorts'; ids: readonly number[] };
 
@@ -58,6 +59,10 @@ export const experimentInScope = (scope: Scope, id: RawBuilder<unknown>): RawBui
 
 const cohortsOf = (scope: Scope) => sql`unnest(${idsOf(scope)}::bigint[]) as scoped (id)`;
 
+/** The same scope, limited to one cohort, for a list that is filtered by cohort. */
+export const withinCohort = (scope: Scope, cohortId: number): Scope =>
+  includesCohort(scope, cohortId) ? { kind: 'cohorts', ids: [cohortId] } : noCohorts;
+
 /**
  * All rows of a table in the scope, cohort by cohort. The condition makes the planner expect few rows. With
  * `cohort_id = scoped.id` alone, it assumes that all cohorts have the same size, and scans the whole table or all labels with
@@ -88,10 +93,12 @@ export function orderByScope(
   columns: Columns,
   more?: RawBuilder<boolean>,
 ): Pick<Order, 'parent' | 'find'> {
-  const [id, ...others] = scope.kind === 'all' ? [] : scope.ids;
+  const ids = scope.kind === 'all' ? [] : scope.ids;
+  const [id, ...others] = ids;
   if (id === undefined) return {};
-  if (more !== undefined) return { find: findMatching(scope, columns, more) };
-  return others.length === 0 ? { parent: { column: columns.cohort, id } } : { find: findInCohorts(scope, columns) };
+  const parent = { parent: columns.cohort, id: columns.id };
+  if (more !== undefined) return { find: findMatching(ids, parent, more) };
+  return others.length === 0 ? { parent: { column: columns.cohort, id } } : { find: findOfParents(ids, parent) };
 }
 
 /** Columns of one table, with an index on both. */
@@ -100,35 +107,12 @@ interface Columns {
   id: string;
 }
 
-const tableOf = ({ id }: Columns) => sql.table(id.split('.', 1)[0] ?? '');
-
-/** Per cohort. With a higher limit, the planner would read all rows of the cohorts and sort them. */
-const rowsPerStep = 5000;
-
-/** Merges pages of all cohorts in the scope. Each cohort's index is scanned until its page is full. */
-const nextIn = (scope: Scope, columns: Columns, { after, limit }: StepRequest): RawBuilder<{ id: number }> => {
-  const [cohort, id] = [sql.ref(columns.cohort), sql.ref(columns.id)];
-  return sql`
-    select found.id from ${cohortsOf(scope)} cross join lateral (
-      select ${id} from ${tableOf(columns)}
-      where (${cohort}, ${id}) > (scoped.id, ${after}) and ${cohort} <= scoped.id
-      order by ${cohort}, ${id} limit ${limit}) as found
-    order by found.id limit ${limit}`;
-};
-
-const findInCohorts =
-  (scope: Scope, columns: Columns): FindStep =>
-  (run, request) => {
-    const limit = Math.min(request.limit, rowsPerStep);
-    return findStep(run, nextIn(scope, columns, { ...request, limit }), limit);
-  };
-
 /** For conditions that few rows of the cohorts match. */
 const findMatching =
-  (scope: Scope, columns: Columns, more: RawBuilder<boolean>): FindStep =>
+  (ids: readonly number[], columns: ParentColumns, more: RawBuilder<boolean>): FindStep =>
   (run, { after, limit }) =>
     scanStep(run, limit, {
-      near: nextIn(scope, columns, { after, limit: rowsPerStep }),
+      near: nextOfParents(ids, columns, { after, limit: rowsPerStep }),
       scanLimit: rowsPerStep,
       order: sql`near.id`,
       where: sql<boolean>`(select ${more} from ${tableOf(columns)} where ${sql.ref(columns.id)} = near.id)`,

@@ -1,7 +1,7 @@
-import type { attemptOperations } from '@milepost/api';
+import type { attemptOperations, executionListOperations } from '@milepost/api';
 import { execution } from './callbacks.ts';
-import { found, missingParts, noSuchId, invalidPaging } from './expectations.ts';
-import { readsOnly, type SectionCases } from './matrix.ts';
+import { found, invalid, missingParts, noSuchId, invalidPaging } from './expectations.ts';
+import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
 const byId = async (world: World) => ({ id: (await execution(world)).id });
@@ -29,6 +29,25 @@ export const attemptCases: SectionCases<typeof attemptOperations> = {
     },
     validation: invalidPaging(byId),
     'missing reference': missingParts(byId, { id: noSuchId }),
+    conflict: readsOnly,
+  },
+};
+
+export const executionListCases: SectionCases<typeof executionListOperations> = {
+  listCallbackExecutions: {
+    success: {
+      'returns an execution that is queued': async (world) => {
+        const { id } = await execution(world);
+        const row = { id, uri: `/api/v2/callback_executions/${id}`, status: 'queued', result: 'none', attempt: 0 };
+        return found({ query: { status: 'queued', after: id - 1 } }, { callback_executions: [row] });
+      },
+    },
+    validation: {
+      ...invalidPaging(),
+      'rejects an unknown status and an unknown result': () =>
+        invalid({ query: { status: 'open', result: 'ok' } }, '?status', '?result'),
+    },
+    'missing reference': refersToNothing,
     conflict: readsOnly,
   },
 };

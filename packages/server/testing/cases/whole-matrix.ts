@@ -1,6 +1,6 @@
 /** The cases of all sections. */
 import { actionCases } from './actions.ts';
-import { attemptCases } from './attempts.ts';
+import { attemptCases, executionListCases } from './attempts.ts';
 import { attentionCases, attentionGroupCases, decisionCases } from './attention.ts';
 import { auditCases } from './audit.ts';
 import { callbackCases } from './callbacks.ts';
@@ -40,6 +40,7 @@ export const wholeMatrix: Matrix = {
   ...actionCases,
   ...callbackCases,
   ...attemptCases,
+  ...executionListCases,
   ...incidentCases,
   ...reportCases,
   ...cohortCases,

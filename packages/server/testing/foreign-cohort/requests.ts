@@ -48,6 +48,12 @@ function readsOfStudyData(study: Study): Requests {
     listExperimentActions: [shows(byExperiment)],
     getCallbackExecution: [shows(byExecution), unmarked({ ...byExecution, fields: 'callback{executions}' })],
     listExecutionAttempts: [shows(byExecution)],
+    listCallbackExecutions: [
+      shows({}),
+      shows({ query: { status: 'running' } }),
+      shows({ query: { result: 'failed' } }),
+      unmarked({ query: { status: 'queued' } }),
+    ],
     listCohorts: list(),
     getCohortByLabel: [shows({ params: { label: cohort.label } })],
     getCohort: [shows(byCohort)],
@@ -62,6 +68,9 @@ function readsOfStudyData(study: Study): Requests {
     getErasure: [unmarked({ params: { id: withdrawn.id } })],
     listExperiments: [...list(), ...list({ state: 'arrived' }), shows({ query: { scandate: '2026-02-17' } })].concat(
       list({ subject_id: subject.id }).slice(0, 2),
+      ...list({ cohort_label: cohort.label }),
+      ...list({ workflow_label: workflowLabel }),
+      shows({ query: { label: experiment.label } }),
     ),
     getExperiment: [shows(byExperiment)],
     getExperimentExternalIds: [shows(byExperiment)],

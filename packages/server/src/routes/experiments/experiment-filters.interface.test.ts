@@ -131,6 +131,41 @@ describe('?subject_id', () => {
   });
 });
 
+const cohortOf = async ({ subjectId }: Experiment): Promise<string> => {
+  const { body } = await server.call('getSubject', { params: { id: subjectId } });
+  return body.cohort.label;
+};
+
+describe('?workflow_label, ?cohort_label and ?label', () => {
+  it('match exactly the label', async () => {
+    expect(await idsOf({ workflow_label: one.workflow.label })).toEqual([one.id]);
+    expect(await idsOf({ cohort_label: await cohortOf(other) })).toEqual([other.id]);
+    expect(await idsOf({ label: one.label })).toEqual([one.id]);
+    expect(await idsOf({ label: one.label.toUpperCase() })).toEqual([]);
+    expect(await idsOf({ label: one.label.slice(0, -1) })).toEqual([]);
+    expect(await idsOf({ workflow_label: String(one.workflow.id), state: 'one' })).toEqual([]);
+  });
+
+  it('match experiments that match all of them', async () => {
+    const cohort_label = await cohortOf(one);
+    const all = { workflow_label: one.workflow.label, cohort_label, label: one.label, state: String(stateOf(one)) };
+    expect(await idsOf(all)).toEqual([one.id]);
+    expect(await idsOf({ ...all, workflow_label: other.workflow.label })).toEqual([]);
+    expect(await idsOf({ ...all, cohort_label: await cohortOf(other) })).toEqual([]);
+    expect(await idsOf({ ...all, label: other.label })).toEqual([]);
+  });
+
+  it('match the same label of several subjects', async () => {
+    await server.sql('update experiments set label = $2, version = version + 1 where id = $1', [other.id, one.label]);
+    expect(await idsOf({ label: one.label })).toEqual([one.id, other.id]);
+    expect(await idsOf({ label: one.label, state: String(stateOf(other)) })).toEqual([other.id]);
+  });
+
+  it.each(['workflow_label', 'cohort_label', 'label'])('match nothing if %s is unknown', async (name) => {
+    expect(await idsOf({ [name]: 'unknown' })).toEqual([]);
+  });
+});
+
 describe('?scandate', () => {
   it('finds an experiment by the time that was sent, which is stored in milliseconds', async () => {
     const { subjectId, workflow } = one;

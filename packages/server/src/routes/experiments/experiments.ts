@@ -8,13 +8,11 @@ import { readsAccount } from '../../http/access/deferred-account.ts';
 import { present } from '../../http/field-mask.ts';
 import * as experiments from '../../store/experiments/experiments.ts';
 import { experimentIds, readExternalValues } from '../../store/study/external-values.ts';
-import { readInteger } from '../../validation/read-integer.ts';
 import { externalIdHandlers } from '../study/external-ids.ts';
 import { listAnswer } from '../lists.ts';
 import { engineContext, type EngineServices } from '../engine-context.ts';
 import { readAliased } from '../references/read-aliased.ts';
-import { readFilterIds } from '../references/filter-ids.ts';
-import { stateReference, subjectReference } from '../references/referable.ts';
+import { readExperimentFilter } from './experiment-filter.ts';
 import { readScandate } from './scandate.ts';
 import { showStateChange } from './state-change.ts';
 import type { Owner } from '../study/external-values.ts';
@@ -51,9 +49,9 @@ export const experimentHandlers: Handlers<typeof experimentOperations, EngineSer
   },
 
   async listExperiments(call) {
-    const { scandate, subject_id, state, ...page } = call.query;
-    const filter = await readFilter(call, { scandate, subject_id, state });
-    const list = await experiments.listExperiments(call.database, call.account.scope, filter, page);
+    const read = await readExperimentFilter(call, call.query);
+    if (!read) return ok({ experiments: [] });
+    const list = await experiments.listExperiments(call.database, read.scope, read.filter, call.query);
     return listAnswer('experiments', list, (row) => call.links.ref('experiments', row));
   },
 
@@ -83,36 +81,6 @@ export const experimentHandlers: Handlers<typeof experimentOperations, EngineSer
     },
   ),
 };
-
-interface Filters {
-  scandate: string | undefined;
-  subject_id: string | undefined;
-  state: string | undefined;
-}
-
-type FilterCall = Pick<Call, 'database' | 'account' | 'links'>;
-
-async function readFilter(call: FilterCall, filters: Filters): Promise<experiments.ExperimentFilter> {
-  const { scandate, subject_id: subject, state } = filters;
-  return {
-    ...(subject !== undefined && { subjectIds: await readSubjectIds(call, subject) }),
-    ...(state !== undefined && {
-      stateIds: await readFilterIds(call, stateReference, { pointer: '?state', text: state }),
-    }),
-    ...(scandate !== undefined && {
-      scandate: {
-        from: readScandate(scandate),
-        span: scandate.length > 10 ? ('1 millisecond' as const) : ('1 day' as const),
-      },
-    }),
-  };
-}
-
-/** The parameter is called an id, so digits are one, even if they are also the label of a subject. */
-async function readSubjectIds(call: FilterCall, text: string): Promise<number[]> {
-  const id = readInteger(text);
-  return id === undefined ? readFilterIds(call, subjectReference, { pointer: '?subject_id', text }) : [id];
-}
 
 /** Shows an experiment as it is after a change. */
 export const showSavedExperiment = (call: Call, status: 200 | 201, id: number) =>

@@ -2,9 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
 import { prepare } from '../../database/prepare.ts';
-import { readList, type Order, type Page } from '../../database/read-list.ts';
+import { readList, type Page } from '../../database/read-list.ts';
 import { Conflict, longPause } from '../../database/retry-on-conflict.ts';
-import { idsOf, inBoundScope, inScopeOfList, orderByScope, type Scope } from '../scope.ts';
+import { idsOf, inBoundScope, inScopeOfList, type Scope } from '../scope.ts';
+import { orderOf, type ExperimentFilter } from './experiment-order.ts';
 import { countChangeOfCohort } from './state-counts.ts';
 import { prepareConfirming, type Caller } from '../people/caller.ts';
 import { experimentIds, externalValuesSql } from '../study/external-values.ts';
@@ -127,57 +128,33 @@ async function rejectWhileImported(tx: Tx, id: number): Promise<void> {
   if (rows.length === 0) throw new Conflict('The workflow is being changed.', longPause);
 }
 
-export interface ExperimentFilter {
-  subjectIds?: readonly number[];
-  stateIds?: readonly number[];
-  /** A time span on the scanner's clock. */
-  scandate?: { from: string; span: '1 day' | '1 millisecond' };
-}
-
-/**
- * Lists the experiments that match all parts of the filter. With access to all cohorts, a single state is read by its index.
- * Otherwise, the index of the cohorts is used. A subject has few experiments, which are sorted.
- */
+/** Lists the experiments that match all parts of the filter. */
 export function listExperiments(database: Database, scope: Scope, filter: ExperimentFilter, page: Page) {
-  const { subjectIds, stateIds, scandate } = filter;
-  const ofStates = stateIds && anyOf('experiments.state_id', stateIds);
-  const order = orderOf(scope, filter, ofStates);
+  const { subjectIds, stateIds, scandate, label } = filter;
+  const states = stateIds && anyOf('experiments.state_id', stateIds);
+  const scanned = scandate ? scannedWithin(scandate) : anything;
+  const order = orderOf(scope, filter, {
+    ...(states && { states }),
+    exceptLabel: sql<boolean>`${states ?? anything} and ${scanned}`,
+  });
   const experiments = database.db
     .selectFrom('experiments')
     .select(['experiments.id', 'experiments.label'])
     .where(inScopeOfList(scope, 'experiments.cohort_id', order))
     // The order of a single state includes its condition. With both, each page starts at the first experiment of the state.
-    .$if(ofStates !== undefined && order.parent?.column !== 'experiments.state_id', (q) =>
-      q.where(ofStates ?? sql<boolean>`true`),
-    )
-    .$if(subjectIds !== undefined, (q) => q.where(anyOf('experiments.subject_id', subjectIds)))
-    .$if(scandate !== undefined, (q) => q.where(scannedWithin(scandate)));
+    .where(order.parent?.column === 'experiments.state_id' ? anything : (states ?? anything))
+    .where(subjectIds ? anyOf('experiments.subject_id', subjectIds) : anything)
+    .where(label === undefined ? anything : sql<boolean>`experiments.label = ${label}`)
+    .where(scanned);
   return readList(database, experiments, { id: 'experiments.id', ...order }, page);
 }
 
-function orderOf(
-  scope: Scope,
-  { subjectIds, stateIds, scandate }: ExperimentFilter,
-  ofStates?: RawBuilder<boolean>,
-): Pick<Order, 'parent' | 'find'> {
-  if (subjectIds !== undefined) return {};
-  const parent = onlyParent('experiments.state_id', stateIds);
-  if (scope.kind === 'all') return parent ? { parent } : {};
-  if (scandate !== undefined) return {};
-  return orderByScope(scope, { cohort: 'experiments.cohort_id', id: 'experiments.id' }, ofStates);
-}
+const anything = sql<boolean>`true`;
 
-const scannedWithin = (scandate: ExperimentFilter['scandate']) => sql<boolean>`
-  experiments.scandate >= ${scandate?.from ?? null}::timestamp(3)
-  and experiments.scandate < ${scandate?.from ?? null}::timestamp(3) + ${scandate?.span ?? null}::interval`;
+const scannedWithin = ({ from, span }: NonNullable<ExperimentFilter['scandate']>) => sql<boolean>`
+  experiments.scandate >= ${from}::timestamp(3) and experiments.scandate < ${from}::timestamp(3) + ${span}::interval`;
 
-const anyOf = (column: string, ids: readonly number[] = []) =>
-  sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`;
-
-function onlyParent(column: string, ids: readonly number[] | undefined) {
-  const [id] = ids ?? [];
-  return ids?.length === 1 && id !== undefined ? { column, id } : undefined;
-}
+const anyOf = (column: string, ids: readonly number[]) => sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`;
 
 /** The variables of an experiment, `{name: value}`, as a subquery. */
 export const variablesSql = (experimentId: RawBuilder<unknown>) => sql<Record<string, unknown>>`(

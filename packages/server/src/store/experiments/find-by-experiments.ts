@@ -15,6 +15,8 @@ export interface RowsByExperiment {
   order: RawBuilder<unknown>;
   /** The experiment of a row aliased as `near`. */
   experimentId: RawBuilder<unknown>;
+  /** A further condition on a row aliased as `near`. `ofExperiment` contains it, too. */
+  matches?: RawBuilder<boolean>;
   /** Selects the `id` of all rows of `experiments.id`, in any order. */
   ofExperiment: RawBuilder<unknown>;
 }
@@ -31,7 +33,7 @@ export function findByExperiments(scope: Scope, rows: RowsByExperiment): FindSte
       near: rows.after(request.after, scanLimit),
       scanLimit,
       order: rows.order,
-      where: experimentInScope(scope, rows.experimentId),
+      where: sql<boolean>`${experimentInScope(scope, rows.experimentId)} and ${rows.matches ?? sql`true`}`,
     });
     if (found.reached === null || found.ids.length * maxSteps >= request.limit) return found;
     few ??= await hasFewExperiments(run, scope);

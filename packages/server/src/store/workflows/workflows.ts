@@ -90,6 +90,18 @@ export function listStates(database: Database, { workflowId }: { workflowId?: nu
   return readList(database, ofOne, { id: 'states.id' }, page);
 }
 
+/** The ids of a workflow's states, with retired ones. Empty if there is no such workflow. */
+export async function readStateIds(db: Db, workflowLabel: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('states')
+    .innerJoin('workflows', 'workflows.id', 'states.workflow_id')
+    .select('states.id')
+    .where('workflows.label', '=', workflowLabel)
+    .orderBy('states.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The ids of a state's callbacks that are not retired, in definition order. */
 export async function readCallbackIds(db: Db, stateId: number): Promise<number[]> {
   const rows = await db
