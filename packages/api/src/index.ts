@@ -25,6 +25,7 @@ export * from './study/withdrawal-and-erasure.ts';
 export * from './workflows/callbacks.ts';
 export * from './workflows/decisions.ts';
 export * from './workflows/imports.ts';
+export * from './workflows/definitions.ts';
 export * from './workflows/workflows.ts';
 
 export * from './experiments/actions.ts';

@@ -8,6 +8,7 @@ import { scanOperations } from './study/scans.ts';
 import { subjectOperations } from './study/subjects.ts';
 import { erasureOperations } from './study/withdrawal-and-erasure.ts';
 import { callbackOperations } from './workflows/callbacks.ts';
+import { workflowDefinitionOperations } from './workflows/definitions.ts';
 import { workflowOperations } from './workflows/workflows.ts';
 import { actionOperations } from './experiments/actions.ts';
 import { correctionOperations } from './experiments/corrections.ts';
@@ -69,6 +70,7 @@ export const sections = {
     ...overviewOperations,
     ...stateLookOperations,
   },
+  'Workflow definitions': workflowDefinitionOperations,
   Notes: noteOperations,
   'Follow-ups': followUpOperations,
   Sessions: sessionOperations,

@@ -42,11 +42,16 @@ const [crowdedState, movedExperiment, triedExecution] = [{ id: 0 }, { id: 0 }, {
 const [inCrowdedState, crowdedCohort] = [{ state_id: 0 }, { id: 0 }];
 const ofMovedExperiment = { state: 'all', experiment_id: 0 };
 
-/** A workflow with several states, several experiments in the first state, and several moves of one of them. */
+/** A workflow with several states and revisions, several experiments in the first state, and several moves of one of them. */
 async function makeExperiments(subjectId: number): Promise<void> {
   const others = Array.from({ length: rows }, (_, index) => `  - {label: s${index}}\n`).join('');
   const definition = `label: many\ninitial: a\nstates:\n  - {label: a, transitions: [{destination: a}]}\n${others}`;
   await server.call('importWorkflow', { body: { workflow_definition: definition } });
+  await server.sql(
+    `insert into workflow_revisions (workflow_id, revision, definition, definition_hash)
+     select id, n * 2, '', repeat('0', 64) from workflows cross join generate_series(1, $1::int) n where label = 'many'`,
+    [rows],
+  );
   for (let index = 0; index < rows; index++) {
     const experiment = { label: `many ${index}`, subject_id: subjectId, workflow_label: 'many' };
     const { body } = await server.call('createExperiment', { body: experiment });
@@ -148,6 +153,7 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts; mos
   { name: 'listWorkflows', key: 'workflows' },
   { name: 'listStates', key: 'states' },
   { name: 'listWorkflowStates', key: 'states', parts: { params: { workflow_label: 'many' } } },
+  { name: 'listWorkflowRevisions', key: 'revisions', id: 'revision', parts: { params: { workflow_label: 'many' } } },
   { name: 'listTransitions', key: 'transitions' },
   { name: 'listCallbacks', key: 'callbacks' },
   { name: 'listExecutionAttempts', key: 'attempts', id: 'attempt', parts: { params: triedExecution } },

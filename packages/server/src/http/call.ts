@@ -122,6 +122,8 @@ export interface Answer<B> {
   /** The version of the resource in the response. */
   version?: number;
   headers?: Readonly<Record<string, string>>;
+  /** The content as a file, for clients that accept this type. Field masks do not apply to it. */
+  file?: { type: string; text: string };
 }
 
 const answer = <B>(status: number, body: B, version: number | undefined): Answer<B> => ({

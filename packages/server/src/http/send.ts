@@ -24,6 +24,7 @@ export interface Sending {
 export async function send(request: FastifyRequest, reply: FastifyReply, { answer, fields, longestPauseMs }: Sending) {
   if (answer.body instanceof EventStream) return sendStream(request, reply, answer.body);
   if (answer.body instanceof Lines) return sendLines(request, reply, answer.body, longestPauseMs);
+  if (answer.file && accepts(request, answer.file.type)) return sendFile(reply, answer.file);
   // Field masks do not apply to errors.
   const body = answer.status < 400 ? prune(fields, answer.body) : answer.body;
   reply
@@ -39,6 +40,13 @@ export async function send(request: FastifyRequest, reply: FastifyReply, { answe
     longestPauseMs,
   });
 }
+
+/** Whether the client names the type. A client that accepts everything gets JSON. */
+const accepts = ({ headers }: FastifyRequest, type: string) =>
+  (headers.accept ?? '').split(',').some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === type);
+
+const sendFile = (reply: FastifyReply, { type, text }: NonNullable<Answer<unknown>['file']>) =>
+  reply.code(200).type(`${type}; charset=utf-8`).header('vary', 'accept').send(text);
 
 /** Sends a download. Field masks do not apply to its lines. */
 function sendLines(request: FastifyRequest, reply: FastifyReply, { name, pieces }: Lines, longestPauseMs: number) {

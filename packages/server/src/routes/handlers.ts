@@ -10,6 +10,7 @@ import { subjectHandlers } from './study/subjects.ts';
 import { erasureHandlers } from './study/withdrawal-and-erasure.ts';
 import { callbackHandlers } from './workflows/callbacks.ts';
 import { importWorkflowHandlers } from './workflows/imports.ts';
+import { workflowDefinitionHandlers } from './workflows/definitions.ts';
 import { workflowHandlers } from './workflows/workflows.ts';
 import { actionHandlers } from './experiments/actions.ts';
 import { correctionHandlers } from './experiments/corrections.ts';
@@ -68,6 +69,7 @@ export const handlers = {
   ...scanHandlers,
   ...correctionHandlers,
   ...workflowHandlers,
+  ...workflowDefinitionHandlers,
   ...experimentRowHandlers,
   ...attentionHandlers,
   ...attentionGroupHandlers,

@@ -34,7 +34,7 @@ import { serviceCases } from './service.ts';
 import { sessionCases } from './sessions.ts';
 import { subjectCases } from './subjects.ts';
 import { tokenCases } from './tokens.ts';
-import { workflowCases } from './workflows.ts';
+import { workflowCases, workflowDefinitionCases } from './workflows.ts';
 
 export const wholeMatrix: Matrix = {
   ...actionCases,
@@ -52,6 +52,7 @@ export const wholeMatrix: Matrix = {
   ...externalSystemChangeCases,
   ...peopleCases,
   ...workflowCases,
+  ...workflowDefinitionCases,
   ...serviceCases,
   ...correctionCases,
   ...experimentRowCases,

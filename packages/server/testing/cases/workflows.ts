@@ -1,5 +1,5 @@
-import type { workflowOperations } from '@milepost/api';
-import { found, missingParts, noSuchId, unknownParameter, invalidPaging } from './expectations.ts';
+import type { workflowDefinitionOperations, workflowOperations } from '@milepost/api';
+import { found, invalid, missing, missingParts, noSuchId, unknownParameter, invalidPaging } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { Workflow, World } from './world.ts';
 
@@ -159,6 +159,43 @@ export const workflowCases: SectionCases<typeof workflowOperations> = {
     },
     validation: unknownParameter(byLabels),
     'missing reference': missingParts(byLabels, { workflow_label: 'unknown', state_label: 'unknown' }),
+    conflict: readsOnly,
+  },
+};
+
+export const workflowDefinitionCases: SectionCases<typeof workflowDefinitionOperations> = {
+  getWorkflowDefinition: {
+    success: {
+      'returns the imported file': async (world) => {
+        const workflow = await world.workflow();
+        const [row] = await world.sql<{ definition: string; hash: string }>(
+          'select definition, definition_hash as hash from workflow_revisions where workflow_id = $1',
+          [workflow.id],
+        );
+        return found(
+          { params: { workflow_label: workflow.label } },
+          { workflow: workflowRef(workflow), revision: 1, ...row, size: Buffer.byteLength(row?.definition ?? '') },
+        );
+      },
+    },
+    validation: {
+      'rejects a revision that is not a number': async (world) =>
+        invalid({ params: await byWorkflow(world), query: { revision: 'last' } }, '?revision'),
+    },
+    'missing reference': {
+      ...missingParts(byWorkflow, { workflow_label: 'unknown' }),
+      'returns 404 for an unknown revision': async (world) =>
+        missing({ params: await byWorkflow(world), query: { revision: 2 } }),
+    },
+    conflict: readsOnly,
+  },
+  listWorkflowRevisions: {
+    success: {
+      'returns the first revision': async (world) =>
+        found({ params: await byWorkflow(world) }, { revisions: [{ revision: 1, author: { id: 1 } }] }),
+    },
+    validation: invalidPaging(byWorkflow),
+    'missing reference': missingParts(byWorkflow, { workflow_label: 'unknown' }),
     conflict: readsOnly,
   },
 };

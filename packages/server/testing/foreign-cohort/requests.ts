@@ -158,6 +158,8 @@ function readsOfDefinitions({ workflow, arrived, checked, callback }: Study): Re
     getWorkflow: [unmarked({ params: { id: workflow.id } })],
     getWorkflowByLabel: [unmarked({ params: { label: workflowLabel } })],
     listWorkflowStates: [unmarked({ params: { workflow_label: workflowLabel } })],
+    getWorkflowDefinition: [unmarked({ params: { workflow_label: workflowLabel } })],
+    listWorkflowRevisions: [unmarked({ params: { workflow_label: workflowLabel } })],
     getWorkflowGraph: [unmarked({ params: { id: workflow.id } })],
     getStateLooks: [unmarked({})],
     listExternalSystems: [unmarked({})],

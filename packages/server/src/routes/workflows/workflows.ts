@@ -79,7 +79,7 @@ export const workflowHandlers: Handlers<typeof workflowOperations> = {
   },
 };
 
-const getLabelledWorkflow = (db: Db, label: string) =>
+export const getLabelledWorkflow = (db: Db, label: string) =>
   getByLabel(label, (key) => workflows.findWorkflow(db, key), workflows.describeWorkflow);
 
 /** A state without a title is shown under its label. */
