@@ -32,6 +32,7 @@ export async function makeScreens(product: Connection, label: string): Promise<S
     { name: 'Needs attention', path: '/', shows: `E-${label}` },
     { name: 'Workflows', path: '/workflows', shows: label },
     { name: 'Workflow', path: `/workflows/${study.workflow.id}`, shows: `E-${label}` },
+    { name: 'Definition', path: `/workflows/${study.workflow.id}/definition`, shows: 'Revision 1 (current)' },
     { name: 'State', path: `/workflows/${study.workflow.id}?state=${state.id}`, shows: `E-${label}` },
     { name: 'Experiments', path: '/experiments', shows: `E-${label}` },
     { name: 'Experiment', path: `/experiments/${id}`, shows: 'Ask the scanner room.' },

@@ -5,6 +5,8 @@ export const paths = {
   attention: '/',
   workflows: '/workflows',
   workflow: page('workflows'),
+  workflowDefinition: (id: number) => `/workflows/${id}/definition`,
+  workflowRevision: (id: number, revision: number) => `/workflows/${id}/definition?revision=${revision}`,
   experiments: '/experiments',
   experiment: page('experiments'),
   action: page('actions'),

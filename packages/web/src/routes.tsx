@@ -18,6 +18,12 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./pages/workflows/workflow-page.tsx')).WorkflowPage }),
   },
   {
+    path: 'workflows/:id/definition',
+    lazy: async () => ({
+      Component: (await import('./pages/workflows/definition/definition-page.tsx')).DefinitionPage,
+    }),
+  },
+  {
     path: 'experiments',
     lazy: async () => ({ Component: (await import('./pages/experiments/experiments-page.tsx')).ExperimentsPage }),
   },

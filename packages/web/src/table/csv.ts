@@ -2,6 +2,7 @@
  * Rows as CSV (RFC 4180), in the order of the table. An apostrophe precedes texts that a spreadsheet would run as a formula,
  * because anyone can choose a label.
  */
+import { downloadText } from '../ui/download.ts';
 import type { Column } from './column.ts';
 
 const formula = /^[=+\-@\t\r]/;
@@ -18,11 +19,5 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 }
 
 /** Starts with a byte order mark, so that spreadsheets read UTF-8. */
-export function downloadCsv(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${name}.csv`;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+export const downloadCsv = (name: string, text: string): void =>
+  downloadText(`${name}.csv`, `\uFEFF${text}`, 'text/csv');

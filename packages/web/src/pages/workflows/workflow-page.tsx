@@ -1,8 +1,11 @@
 /** One workflow: its graph with counts, and the experiments of all states or of the selected one. */
+import { Button } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
 import type { BodyOf } from '../../api/operation-query.ts';
 import { CohortFilter } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
+import { paths } from '../../paths.ts';
 import { useStateLooks } from '../../status/use-state-look.tsx';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { Loading } from '../../ui/placeholders.tsx';
@@ -35,6 +38,9 @@ function Workflow({ id }: { id: number }) {
         about={counts.data ? aboutWorkflow(counts.data.states, finished) : undefined}
       >
         <CohortFilter />
+        <Button component={Link} to={paths.workflowDefinition(id)}>
+          Definition
+        </Button>
       </PageHead>
       {counts.error && !graph.error ? (
         <QueryResult query={counts} what="counts" onClearFilters={clear}>

@@ -1,0 +1,81 @@
+/** A user reads the file that defines a workflow, its revisions and what each changed, and copies and downloads the file. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, inject, it } from 'vitest';
+import { connect } from '../connection.ts';
+import { signedIn, type Person } from './chromium.ts';
+import { expectVisible } from './expect-visible.ts';
+import { withStudy } from './with-product.ts';
+
+const env = withStudy('defined');
+let person: Person;
+let workflowId: number;
+
+const label = 'T1/T2 defined';
+const definition = (title: string) => `# ${title} <b>not markup</b>
+label: ${label}
+initial: arrived
+states:
+  - {label: arrived, title: ${title}, transitions: [{destination: checked}]}
+  - {label: checked, freetext: ${'A long text that has to wrap. '.repeat(12)}, transitions: [{destination: done}]}
+  - {label: done}
+`;
+const importWorkflow = (title: string) =>
+  connect(inject('shared')).client.importWorkflow({ body: { workflow_definition: definition(title) } });
+
+beforeAll(async () => {
+  await importWorkflow('Arrived');
+  await importWorkflow('At the archive');
+  workflowId = (await env.product.client.getWorkflowByLabel({ params: { label } })).id;
+  person = await signedIn(env, { permissions: ['clipboard-read', 'clipboard-write'] });
+});
+
+it('shows the current file from the page of the workflow, and copies and downloads it unchanged', async () => {
+  const { page, pageErrors } = person;
+  await page.goto(`/workflows/${workflowId}`);
+  await page.getByRole('link', { name: 'Definition' }).click();
+  await expectVisible(page.getByText('Revision 2 (current)'));
+  const file = page.getByRole('group', { name: 'Definition' });
+  expect(await file.innerText()).toContain('# At the archive <b>not markup</b>');
+
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expectVisible(page.getByText('Copied the definition.'));
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(definition('At the archive'));
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('T1-T2-defined-2.yaml');
+  expect(readFileSync(await download.path(), 'utf8')).toBe(definition('At the archive'));
+  expect(pageErrors).toEqual([]);
+});
+
+it('shows what a revision changed, and an earlier revision', async () => {
+  const { page } = person;
+  await page.goto(`/workflows/${workflowId}/definition`);
+  await page.getByRole('link', { name: 'Changes since revision 1' }).click();
+  const changes = page.getByRole('group', { name: 'Changes' });
+  await expectVisible(changes);
+  expect(await changes.innerText()).toMatch(/Removed:\s+# Arrived <b>[\s\S]*Added:\s+# At the archive <b>/);
+
+  await page.getByRole('link', { name: 'Revision 1', exact: true }).click();
+  const file = page.getByRole('group', { name: 'Definition' });
+  await expectVisible(file.getByText('# Arrived <b>not markup</b>'));
+  await expectVisible(page.getByRole('link', { name: 'Revision 2' }));
+  expect(await page.getByRole('link', { name: /^Changes since/ }).count()).toBe(0);
+});
+
+it('shows a new revision without reloading the page, to a user who gets the events of workflows', async () => {
+  const { page } = await signedIn({ ...env, product: connect(inject('shared')) });
+  await page.goto(`/workflows/${workflowId}/definition`);
+  await expectVisible(page.getByText('Revision 2 (current)'));
+  await importWorkflow('In the archive');
+  await expectVisible(page.getByText('Revision 3 (current)'));
+  await expectVisible(page.getByRole('link', { name: 'Revision 3', exact: true }));
+});
+
+it('says that a revision does not exist', async () => {
+  const { page } = person;
+  await page.goto(`/workflows/${workflowId}/definition?revision=99`);
+  await expectVisible(page.getByText('revision 99 of this workflow', { exact: false }));
+});
