@@ -12,6 +12,7 @@ import { readsOf, rowsRead, sentPlan, statementsDuring, type Mode } from '../../
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import type { List, Page } from '../../src/database/read-list.ts';
 import { listActions } from '../../src/store/experiments/actions.ts';
+import { listExecutions } from '../../src/store/runs/execution-list.ts';
 import { listCallbackExecutions } from '../../src/store/runs/executions.ts';
 import { listExperimentRowIds } from '../../src/store/screens/experiment-row-ids.ts';
 import { listExperiments } from '../../src/store/experiments/experiments.ts';
@@ -93,6 +94,26 @@ const cases: Record<string, Case> = {
     list: (scope) => listCallbackExecutions(server.database, scope, 5, page),
     tables: ['callback_executions', 'actions', 'experiments'],
     ...scanThenWhole,
+  },
+  'experiments with a label': {
+    list: (scope) => listExperiments(server.database, scope, { label: 'visit 77/1' }, page),
+    tables: ['experiments'],
+    rows: 1,
+  },
+  'finished executions': {
+    list: (scope) => listExecutions(server.database, scope, { status: 'finished' }, page),
+    tables: ['callback_executions', 'actions', 'experiments'],
+    ...scanThenWhole,
+  },
+  'running executions': {
+    list: (scope) => listExecutions(server.database, scope, { status: 'running' }, page),
+    tables: ['callback_executions', 'actions', 'experiments'],
+    rows: 500,
+  },
+  'executions that failed': {
+    list: (scope) => listExecutions(server.database, scope, { status: 'finished', result: 'failed' }, page),
+    tables: ['callback_executions', 'actions', 'experiments'],
+    rows: 1,
   },
   'experiment rows': {
     list: (scope) => listExperimentRowIds(server.database.db, scope, {}, screen),
