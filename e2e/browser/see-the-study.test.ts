@@ -68,6 +68,40 @@ describe('the workflow page', () => {
     expect(person.pageErrors).toEqual([]);
   });
 
+  it('shows the median time on the graph, and median, 90 % and number of stays in a table', async () => {
+    const { page, pageErrors } = person;
+    await page.goto(`/workflows/${env.study.workflow.id}`);
+    await expectVisible(state(/^segmenting 0 experiments\s*median \d+ (?:s|min)/));
+    await page.getByText('Time in state', { exact: true }).click();
+    const table = page.getByRole('table', { name: 'Time in state' });
+    await expect.poll(() => table.getByRole('row').count()).toBe(3);
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual([
+      'State',
+      'Cohort',
+      'Median',
+      '90 % within',
+      'Stays',
+    ]);
+    const { states } = await env.product.client.getWorkflowDurations({
+      params: { workflow_label: env.study.workflow.label },
+    });
+    const stays = states.filter((one) => one.stays > 0).map((one) => [one.state.label, one.stays]);
+    expect(stays).toEqual([
+      ['arrived', 1],
+      ['segmenting', 1],
+    ]);
+    const cells = await table.getByRole('row').nth(1).getByRole('cell').allTextContents();
+    expect(cells).toEqual([
+      expect.stringContaining('arrived'),
+      'All cohorts',
+      expect.stringMatching(/^\d+ (?:s|min)/),
+      expect.stringMatching(/^\d+ (?:s|min)/),
+      '1',
+    ]);
+    await page.getByText('Time in state', { exact: true }).click();
+    expect(pageErrors).toEqual([]);
+  });
+
   it('shows the first ten experiments of a state, those with incidents first, and links to all of them', async () => {
     const { page, pageErrors } = person;
     const { experiment, move, claimRun, workflow } = env.study;

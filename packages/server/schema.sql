@@ -2190,6 +2190,12 @@ ALTER TABLE ONLY public.workflows
     ADD CONSTRAINT workflows_pk PRIMARY KEY (id);
 
 --
+-- Name: actions_leaving_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX actions_leaving_index ON public.actions USING btree (transition_id, start_time) WHERE ((retry_of IS NULL) AND (sequence > 1));
+
+--
 -- Name: api_tokens_over_index; Type: INDEX; Schema: public; Owner: -
 --
 

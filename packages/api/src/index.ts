@@ -59,6 +59,7 @@ export * from './screens/attention.ts';
 export * from './screens/attention-groups.ts';
 export * from './screens/counts.ts';
 export * from './screens/decisions.ts';
+export * from './screens/durations.ts';
 export * from './screens/experiment-overview.ts';
 export * from './screens/experiment-rows.ts';
 export * from './screens/overviews.ts';

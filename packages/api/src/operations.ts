@@ -34,6 +34,7 @@ import { attentionOperations } from './screens/attention.ts';
 import { attentionGroupOperations } from './screens/attention-groups.ts';
 import { countOperations } from './screens/counts.ts';
 import { decisionOperations } from './screens/decisions.ts';
+import { durationOperations } from './screens/durations.ts';
 import { experimentOverviewOperations } from './screens/experiment-overview.ts';
 import { experimentRowOperations } from './screens/experiment-rows.ts';
 import { overviewOperations } from './screens/overviews.ts';
@@ -77,6 +78,7 @@ export const sections = {
   'Sign-in options and password resets': passwordResetOperations,
   'API tokens': tokenOperations,
   'State counts': countOperations,
+  'Time in state': durationOperations,
   Events: eventOperations,
   History: historyOperations,
   'Withdrawal and erasure': erasureOperations,

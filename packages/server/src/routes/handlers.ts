@@ -35,6 +35,7 @@ import { historyHandlers } from './record/history.ts';
 import { attentionHandlers } from './screens/attention.ts';
 import { attentionGroupHandlers } from './screens/attention-groups.ts';
 import { countHandlers } from './screens/counts.ts';
+import { durationHandlers } from './screens/durations.ts';
 import { decisionHandlers } from './screens/experiment-decision.ts';
 import { experimentOverviewHandlers } from './screens/experiment-overview.ts';
 import { experimentRowHandlers } from './screens/experiment-rows.ts';
@@ -85,6 +86,7 @@ export const handlers = {
   ...tokenHandlers,
   ...passwordResetHandlers,
   ...countHandlers,
+  ...durationHandlers,
   ...eventHandlers,
   ...erasureHandlers,
   ...cohortRoleHandlers,

@@ -8,6 +8,7 @@ import { cohortRoleCases } from './cohort-roles.ts';
 import { cohortCases } from './cohorts.ts';
 import { correctionCases } from './corrections.ts';
 import { countCases } from './counts.ts';
+import { durationCases } from './durations.ts';
 import { erasureCases } from './erasures.ts';
 import { eventCases } from './events.ts';
 import { experimentCases } from './experiments.ts';
@@ -72,6 +73,7 @@ export const wholeMatrix: Matrix = {
   ...tokenCases,
   ...passwordResetCases,
   ...countCases,
+  ...durationCases,
   ...eventCases,
   ...erasureCases,
   ...cohortRoleCases,

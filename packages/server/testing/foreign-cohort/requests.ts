@@ -129,6 +129,7 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
         parts: { params: { id: workflow.id }, query: { cohort_id: cohort.id } },
       },
     ],
+    getWorkflowDurations: [shows({ params: { workflow_label: workflow.label } })],
     listAudit: [
       shows({ query: { limit: 1000 } }),
       names({ cohort_id: cohort.id }),

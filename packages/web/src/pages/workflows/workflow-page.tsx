@@ -15,7 +15,9 @@ import { aboutWorkflow, finishedIn } from './about-workflow.ts';
 import { outgoingTransitions } from './outgoing-transitions.ts';
 import { selectedState } from './selected-state.ts';
 import { StateExperiments } from './state-experiments.tsx';
-import { useWorkflow, type StateCounts } from './use-workflow.ts';
+import { medianByState } from './time-in-state-rows.ts';
+import { TimeInState } from './time-in-state.tsx';
+import { useWorkflow, type StateCounts, type StateDurations } from './use-workflow.ts';
 
 const WorkflowGraph = lazy(async () => ({ default: (await import('./graph/workflow-graph.tsx')).WorkflowGraph }));
 
@@ -26,7 +28,7 @@ export const WorkflowPage = () => <ResourcePage of={(id) => <Workflow key={id} i
 function Workflow({ id }: { id: number }) {
   const { numberOf, clear } = useFilters();
   const cohortId = numberOf('cohort');
-  const { graph, counts } = useWorkflow(id, cohortId);
+  const { graph, counts, durations } = useWorkflow(id, cohortId);
   const lookOf = useStateLooks();
   const finished = finishedIn(counts.data?.states ?? [], (state) => lookOf(state).outcome !== undefined);
   const label = graph.data?.workflow.label;
@@ -48,7 +50,15 @@ function Workflow({ id }: { id: number }) {
         </QueryResult>
       ) : null}
       <QueryResult query={graph} what="the workflow">
-        {(data) => <Drawn id={id} graph={data} counts={counts.data} finished={finished} />}
+        {(data) => (
+          <Drawn
+            id={id}
+            graph={data}
+            counts={counts.data}
+            durations={durations.data?.states ?? []}
+            finished={finished}
+          />
+        )}
       </QueryResult>
     </>
   );
@@ -62,12 +72,13 @@ interface DrawnProps {
   id: number;
   graph: BodyOf<'getWorkflowGraph'>;
   counts: BodyOf<'getWorkflowCounts'> | undefined;
+  durations: readonly StateDurations[];
   finished: number;
 }
 
-function Drawn({ id, graph, counts, finished }: DrawnProps) {
+function Drawn({ id, graph, counts, durations, finished }: DrawnProps) {
   const { numberOf, set } = useFilters();
-  const stateId = numberOf('state');
+  const [stateId, cohortId] = [numberOf('state'), numberOf('cohort')];
   const countsOf = byState(counts?.states ?? []);
   const select = (state: number | undefined) => {
     set({ state: state === undefined ? undefined : String(state) });
@@ -76,8 +87,16 @@ function Drawn({ id, graph, counts, finished }: DrawnProps) {
   return (
     <>
       <Suspense fallback={<Loading what="the graph" />}>
-        <WorkflowGraph graph={graph} counts={countsOf} finished={finished} selected={stateId} onSelect={select} />
+        <WorkflowGraph
+          graph={graph}
+          counts={countsOf}
+          medians={medianByState(durations, cohortId)}
+          finished={finished}
+          selected={stateId}
+          onSelect={select}
+        />
       </Suspense>
+      <TimeInState durations={durations} cohortId={cohortId} stateId={stateId} />
       <StateExperiments
         workflowId={id}
         state={selectedState(stateId, graph.states, counts?.states)}

@@ -5,6 +5,7 @@ import { useStateLook } from '../../../status/use-state-look.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Name } from '../../../ui/name.tsx';
 import { count } from '../../../ui/numbers.ts';
+import { durationText } from '../../../ui/times.ts';
 import type { GraphState, StateCounts } from '../use-workflow.ts';
 import { barParts, exceptionsIn, percentText } from './state-parts.ts';
 import styles from './graph.module.css';
@@ -12,6 +13,8 @@ import styles from './graph.module.css';
 interface Props {
   state: GraphState;
   counts: StateCounts | undefined;
+  /** The median time in the state in seconds, if experiments have left it lately. */
+  median: number | undefined;
   /** The number of experiments in all final states. */
   finished: number;
   isSelected: boolean;
@@ -19,7 +22,7 @@ interface Props {
 }
 
 /** A state with its title, the number of its experiments, the most urgent exception, and a bar of proportions. */
-export function StateNode({ state, counts, finished, isSelected, onClick }: Props) {
+export function StateNode({ state, counts, median, finished, isSelected, onClick }: Props) {
   const { x, y, width, height } = state;
   const look = useStateLook(state);
   const [worst, ...others] = counts ? exceptionsIn(counts) : [];
@@ -48,25 +51,25 @@ export function StateNode({ state, counts, finished, isSelected, onClick }: Prop
         ) : null}
         <VisuallyHidden>{others.map(({ number, word }) => `, ${count(number)} ${word}`).join('')}</VisuallyHidden>
       </span>
-      <Detail look={look} callbacks={state.callbacks} counts={counts} finished={finished} />
+      <Detail look={look} callbacks={state.callbacks} counts={counts} median={median} finished={finished} />
       {look.outcome === undefined ? <Bar counts={counts} /> : null}
     </button>
   );
 }
 
-interface DetailProps extends Pick<Props, 'counts' | 'finished'> {
+interface DetailProps extends Pick<Props, 'counts' | 'median' | 'finished'> {
   look: StateLook;
   callbacks: readonly string[];
 }
 
-function Detail({ look, callbacks, counts, finished }: DetailProps) {
+function Detail({ look, callbacks, counts, median, finished }: DetailProps) {
   if (look.decides)
     return (
       <span className={styles['decision']}>
         <Icon name="person" size={13} /> {counts?.decide ? `${count(counts.decide)} to decide` : 'Decision'}
       </span>
     );
-  const text = look.outcome === undefined ? activeText(callbacks, counts) : finalText(counts, finished);
+  const text = look.outcome === undefined ? activeText({ callbacks, counts, median }) : finalText(counts, finished);
   return (
     <span className={styles['detail']}>
       <Name text={text} />
@@ -74,8 +77,10 @@ function Detail({ look, callbacks, counts, finished }: DetailProps) {
   );
 }
 
-const activeText = (callbacks: readonly string[], counts: StateCounts | undefined) =>
-  counts?.waiting ? `${count(counts.waiting)} waiting` : callbacks.join(', ');
+function activeText({ callbacks, counts, median }: Pick<DetailProps, 'callbacks' | 'counts' | 'median'>): string {
+  if (counts?.waiting) return `${count(counts.waiting)} waiting`;
+  return median === undefined ? callbacks.join(', ') : `median ${durationText(median)}`;
+}
 
 const finalText = (counts: StateCounts | undefined, finished: number) =>
   counts && finished > 0 ? `${percentText(counts.experiments, finished)} of finished` : 'Final state';

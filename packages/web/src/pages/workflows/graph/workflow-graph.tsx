@@ -13,6 +13,8 @@ import styles from './graph.module.css';
 interface Props {
   graph: BodyOf<'getWorkflowGraph'>;
   counts: ReadonlyMap<number, StateCounts>;
+  /** The median time in each state, in seconds. */
+  medians: ReadonlyMap<number, number>;
   /** The number of experiments in all final states. */
   finished: number;
   selected: number | undefined;
@@ -28,7 +30,7 @@ function useTitles({ states }: Props['graph']) {
 /** Smaller text would be hard to read. A graph that is still too wide scrolls. */
 const minZoom = 0.7;
 
-export function WorkflowGraph({ graph, counts, finished, selected, onSelect }: Props) {
+export function WorkflowGraph({ graph, counts, medians, finished, selected, onSelect }: Props) {
   const { ref, width: space } = useElementSize<HTMLDivElement>();
   const edges = useMemo(() => edgesOf(graph), [graph]);
   const titleOf = useTitles(graph);
@@ -46,6 +48,7 @@ export function WorkflowGraph({ graph, counts, finished, selected, onSelect }: P
                   key={state.id}
                   state={state}
                   counts={counts.get(state.id)}
+                  median={medians.get(state.id)}
                   finished={finished}
                   isSelected={state.id === selected}
                   onClick={() => onSelect(state.id === selected ? undefined : state.id)}
