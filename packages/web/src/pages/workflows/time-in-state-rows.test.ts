@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { medianByState, timeInStateRows } from './time-in-state-rows.ts';
+import { medianByState, stayText, timeInStateRows } from './time-in-state-rows.ts';
 import type { StateDurations } from './use-workflow.ts';
 
 const ref = (id: number, label: string) => ({ id, label, uri: `/api/v2/x/${id}` });
@@ -42,4 +42,8 @@ it('the medians on the graph are those of the selected cohort', () => {
     [2, 60],
   ]);
   expect([...medianByState(states, 8)]).toEqual([[1, 600]]);
+});
+
+it('short stays have tenths of a second', () => {
+  expect([0.41, 42, 7_800, 270_000].map(stayText)).toEqual(['0.4 s', '42 s', '2 h 10 min', '3 d 3 h']);
 });

@@ -1,4 +1,5 @@
 /** The rows of the table with the time in state: each state, followed by its cohorts if there are several. */
+import { durationText, preciseDurationText } from '../../ui/times.ts';
 import type { StateDurations } from './use-workflow.ts';
 
 type Figures = Pick<StateDurations, 'stays' | 'median_seconds' | 'p90_seconds'>;
@@ -39,6 +40,10 @@ const cohortRows = ({ state, more, cohorts }: StateDurations, cohortId?: number)
       more,
       ...figures,
     }));
+
+/** `0.4 s`, `4 min`, `2 h 10 min`, `4 d 3 h`. */
+export const stayText = (seconds: number): string =>
+  seconds < 60 ? preciseDurationText(seconds) : durationText(seconds);
 
 /** The median of each state with stays, in seconds. */
 export const medianByState = (states: readonly StateDurations[], cohortId: number | undefined): Map<number, number> =>

@@ -6,8 +6,7 @@ import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { Name } from '../../ui/name.tsx';
 import { count } from '../../ui/numbers.ts';
-import { durationText } from '../../ui/times.ts';
-import { timeInStateRows, type TimeInStateRow } from './time-in-state-rows.ts';
+import { stayText, timeInStateRows, type TimeInStateRow } from './time-in-state-rows.ts';
 import type { StateDurations } from './use-workflow.ts';
 import styles from './workflow.module.css';
 
@@ -53,7 +52,7 @@ function State({ row: { state, cohort } }: { row: TimeInStateRow }) {
 
 const staysText = ({ stays, more, cohort }: TimeInStateRow) =>
   `${count(stays)}${more && cohort === undefined ? '+' : ''}`;
-const lengthText = (seconds: number | null) => (seconds === null ? '—' : durationText(seconds));
+const lengthText = (seconds: number | null) => (seconds === null ? '—' : stayText(seconds));
 const medianText = ({ median_seconds: seconds }: TimeInStateRow) => lengthText(seconds);
 const p90Text = ({ p90_seconds: seconds }: TimeInStateRow) => lengthText(seconds);
 const cohortText = ({ cohort }: TimeInStateRow) => cohort ?? 'All cohorts';

@@ -5,7 +5,7 @@ import { useStateLook } from '../../../status/use-state-look.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Name } from '../../../ui/name.tsx';
 import { count } from '../../../ui/numbers.ts';
-import { durationText } from '../../../ui/times.ts';
+import { stayText } from '../time-in-state-rows.ts';
 import type { GraphState, StateCounts } from '../use-workflow.ts';
 import { barParts, exceptionsIn, percentText } from './state-parts.ts';
 import styles from './graph.module.css';
@@ -79,7 +79,7 @@ function Detail({ look, callbacks, counts, median, finished }: DetailProps) {
 
 function activeText({ callbacks, counts, median }: Pick<DetailProps, 'callbacks' | 'counts' | 'median'>): string {
   if (counts?.waiting) return `${count(counts.waiting)} waiting`;
-  return median === undefined ? callbacks.join(', ') : `median ${durationText(median)}`;
+  return median === undefined ? callbacks.join(', ') : `median ${stayText(median)}`;
 }
 
 const finalText = (counts: StateCounts | undefined, finished: number) =>
