@@ -7,9 +7,9 @@ const agent = new Agent({ keepAlive: true });
 export const authorization = basic('admin', password);
 
 /** Resolves to the number of bytes of the body, which it does not keep. */
-export const readLength = (url: string): Promise<number> =>
+export const readLength = (url: string, more: Record<string, string> = {}): Promise<number> =>
   new Promise((resolve, reject) => {
-    const request = get(url, { agent, headers: { authorization } }, (response) => {
+    const request = get(url, { agent, headers: { authorization, ...more } }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => (bytes += chunk.length));
       response.on('error', reject);

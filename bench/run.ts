@@ -6,6 +6,7 @@ import { benchAuditedMove } from './audited-move.ts';
 import { benchChainedMove } from './chained-move.ts';
 import { benchCountedMove } from './counted-move.ts';
 import { benchCounts } from './counts.ts';
+import { benchCsv } from './csv.ts';
 import { benchDispatch } from './dispatch.ts';
 import { benchDrain } from './drain.ts';
 import { benchImport } from './import.ts';
@@ -39,6 +40,7 @@ const benches = {
   deep: benchDeep,
   counts: benchCounts,
   stream: benchStream,
+  csv: benchCsv,
 };
 
 const resumes = process.argv.includes('--resume');

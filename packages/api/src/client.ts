@@ -49,6 +49,8 @@ export type Client = {
 } & {
   /** Like the named method, but returns the status and headers as well. */
   call: <N extends OperationName>(name: N, ...args: Arguments<Table[N]>) => Promise<Answer<AnswerOf<Table[N]>>>;
+  /** A list as CSV. The query can have `columns`. */
+  csv: (name: OperationName, call?: Pick<AnyCall, 'params' | 'query' | 'signal'>) => Promise<Blob>;
 };
 
 /** The header of requests that a page sends without user activity. They do not keep the session alive. */
@@ -113,10 +115,15 @@ const requestOf = (options: ClientOptions, address: Address, call: AnyCall): Req
   ...(call.signal === undefined ? {} : { signal: call.signal }),
 });
 
-const perform = async (options: ClientOptions, address: Address, call: AnyCall = {}): Promise<Answer<unknown>> => {
-  const send = options.fetch ?? fetch;
-  const response = await send(urlOf(options.baseUrl, address, call), requestOf(options, address, call));
+const send = async (options: ClientOptions, address: Address, call: AnyCall) => {
+  const request = options.fetch ?? fetch;
+  const response = await request(urlOf(options.baseUrl, address, call), requestOf(options, address, call));
   if (!response.ok) throw await ProblemError.of(response);
+  return response;
+};
+
+const perform = async (options: ClientOptions, address: Address, call: AnyCall = {}): Promise<Answer<unknown>> => {
+  const response = await send(options, address, call);
   return { status: response.status, headers: response.headers, body: await bodyOf(address, response) };
 };
 
@@ -128,5 +135,7 @@ const bodyOf = ({ stream, lines }: Address, response: Awaited<ReturnType<typeof 
 export const createClient = (options: ClientOptions): Client => {
   const call = (name: OperationName, parts?: AnyCall) => perform(options, addresses[name], parts);
   const named = recordOf(keysOf(addresses), (name) => async (parts?: AnyCall) => (await call(name, parts)).body);
-  return { ...named, call } as unknown as Client;
+  const asCsv = { ...options, headers: { ...options.headers, accept: 'text/csv' } };
+  const csv = async (name: OperationName, parts: AnyCall = {}) => (await send(asCsv, addresses[name], parts)).blob();
+  return { ...named, call, csv } as unknown as Client;
 };

@@ -1,6 +1,7 @@
 /** The API of Milepost as data: the table of operations, and the schemas, statuses and permissions that it uses. */
 export * from './addresses.ts';
 export * from './client.ts';
+export * from './listed-rows.ts';
 export * from './openapi.ts';
 export * from './operation.ts';
 export * from './operations.ts';

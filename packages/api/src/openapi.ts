@@ -1,5 +1,6 @@
 /** Generates the OpenAPI 3.1 document from the table of operations. The output is deterministic. */
 import type { TSchema } from 'typebox';
+import { columnsOf, listedRows } from './listed-rows.ts';
 import type { Operation, Operations } from './operation.ts';
 import { sections } from './operations.ts';
 import { describeAccess, type Access } from './permission.ts';
@@ -84,7 +85,18 @@ const lines = ({ response, example }: Operation) => ({
 
 const contentOf = (operation: Operation) => {
   if (operation.stream) return eventStream(operation);
-  return operation.lines ? lines(operation) : json(operation.response, operation.example.response);
+  if (operation.lines) return lines(operation);
+  return { ...json(operation.response, operation.example.response), ...otherFormats(operation) };
+};
+
+/** Every list is also available as CSV and JSON lines, which OpenAPI cannot describe. `x-columns` has the columns of the CSV. */
+const otherFormats = (operation: Operation) => {
+  const list = listedRows(operation);
+  if (list === undefined) return {};
+  return {
+    'text/csv': { schema: { type: 'string' }, 'x-columns': columnsOf(list.row).map(({ name }) => name) },
+    'application/x-ndjson': { schema: { type: 'string' }, 'x-line': withReferences(list.row) },
+  };
 };
 
 const headers = (operation: Operation) => {

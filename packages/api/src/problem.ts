@@ -46,6 +46,7 @@ export const problemCodes = {
   values_too_large: { status: 413, title: 'Result values too large' },
   path_too_long: { status: 414, title: 'Path too long' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  unknown_column: { status: 422, title: 'Unknown column' },
   key_reused: { status: 422, title: 'Idempotency key reused' },
   too_many_failures: { status: 429, title: 'Too many failed sign-ins' },
   too_many_resets: { status: 429, title: 'Too many password resets' },

@@ -1,3 +1,4 @@
+import { listedRows } from './listed-rows.ts';
 import type { Operation } from './operation.ts';
 import type { Access } from './permission.ts';
 
@@ -47,5 +48,6 @@ export const responsesOf = (operation: Operation): Record<number, string> => ({
   ...(operation.method === 'GET' ? {} : withBody),
   ...(supportsIfMatch(operation) ? { 412: 'The object has changed since the version in `If-Match`.' } : {}),
   ...(acceptsIdempotencyKey(operation) ? { 422: 'The `Idempotency-Key` was used for another request.' } : {}),
+  ...(listedRows(operation) ? { 422: 'For CSV: `columns` names a column that does not exist.' } : {}),
   ...operation.statuses,
 });

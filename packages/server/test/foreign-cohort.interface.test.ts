@@ -6,7 +6,7 @@
  *
  * @module-tag sql
  */
-import { basic, operations, readMessages, type Operation, type OperationName } from '@milepost/api';
+import { basic, listedRows, operations, readMessages, type Operation, type OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noSuchId } from '../testing/cases/expectations.ts';
 import { kindsIn, markedKinds, withMarkedIds } from '../testing/foreign-cohort/marked-ids.ts';
@@ -42,7 +42,7 @@ interface Received {
 }
 
 /** Reads the whole response, including streamed rows. */
-async function send(name: OperationName, parts: Parts, as: string): Promise<Received> {
+async function send(name: OperationName, parts: Parts, as: string, accept = 'application/json'): Promise<Received> {
   const { method, path } = operations[name];
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(parts.params?.[key])));
   const query = new URLSearchParams(
@@ -52,6 +52,7 @@ async function send(name: OperationName, parts: Parts, as: string): Promise<Rece
     method,
     headers: {
       authorization: basic(as, testPassword),
+      accept,
       ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(parts.fields === undefined ? {} : { 'x-fields': parts.fields }),
     },
@@ -117,6 +118,15 @@ const errorsOf = async (name: OperationName, parts: Parts) => {
   const { status, body } = await server.call(name, { ...parts, as: scopedAdmin });
   return { status, errors: JSON.stringify(body.errors).replaceAll(/\d+/g, 'ID') };
 };
+
+describe.each(reads.filter((name) => listedRows(operations[name])))('%s as CSV and JSON lines', (name) => {
+  it.each(['text/csv', 'application/x-ndjson'])('reveals nothing about another cohort in %s', async (accept) => {
+    for (const { parts } of [own, foreign].flatMap((study) => readsOf(study)[name] ?? [])) {
+      const { text } = await send(name, parts, scopedAdmin, accept);
+      expect([parts, revealedBy(text)]).toEqual([parts, []]);
+    }
+  });
+});
 
 describe.each(reads)('%s', (name) => {
   const { path } = operations[name];

@@ -63,6 +63,7 @@ export const timelineOperations = defineOperations({
     summary: 'Read the timeline of an experiment',
     description: 'Its actions, newest first, each with its author and the callback executions that it started.',
     access: signedIn,
+    newestFirst: true,
     params: v.ById,
     query: v.closed({
       before: Type.Optional({

@@ -19,11 +19,11 @@ export class Rows<R> {
     return new Rows<T>(this.#batches, (row) => change(this.#change(row)));
   }
 
-  /** The content of a JSON array in pieces: one comma-separated text per batch. */
-  async *joined(toText: (row: R) => string): AsyncGenerator<string, void> {
+  /** The texts of all rows in pieces: one text per batch, with a separator between its rows. */
+  async *joined(toText: (row: R) => string, separator: string): AsyncGenerator<string, void> {
     for await (const batch of this.#batches()) {
       let text = '';
-      for (const row of batch) text += `${text === '' ? '' : ','}${toText(this.#change(row))}`;
+      for (const row of batch) text += `${text === '' ? '' : separator}${toText(this.#change(row))}`;
       // The driver keeps a reference to its results until a full garbage collection. Emptying the array frees the rows.
       batch.length = 0;
       if (text !== '') yield text;

@@ -12,6 +12,7 @@ import { clientOf } from './access/request-origin.ts';
 import type { DisconnectSignalOf } from './disconnect.ts';
 import { handleIdempotently, type Replayed } from './idempotency.ts';
 import { readIfMatch } from './if-match.ts';
+import { exportList, exportReader } from './list-export.ts';
 import { maskReader } from './mask-reader.ts';
 import { requestReader } from './read-request.ts';
 import { send } from './send.ts';
@@ -50,6 +51,7 @@ export function mount(
 ): void {
   const readRequest = requestReader(operation);
   const readMask = maskReader(operation);
+  const readExport = exportReader(operation);
   const deferring = { account: canDeferAccount(handler), secret: canDeferSecret(handler) };
   app.route({
     method: operation.method,
@@ -67,9 +69,11 @@ export function mount(
       request.account = request.sender?.account ?? null;
     },
     handler: async (request, reply) => {
-      const fields = readMask(maskOf(request));
+      const exported = readExport(request.headers.accept, request.query);
+      const fields = exported?.fields ?? readMask(maskOf(request));
       const { sender, body } = await admitByBody(mounting, operation, request, request.body);
-      const read = readRequest({ url: request.url, params: request.params, query: request.query, body });
+      const { url, params, query } = request;
+      const read = readRequest({ url, params, query: exported?.query ?? query, body });
       const { db } = mounting.services.database;
       // A second spread makes this object three times as expensive to create, and getters nine times.
       const call = {
@@ -89,12 +93,17 @@ export function mount(
         afterCommit: (work) => work(db),
       } as Call;
       const answer = await handleIdempotently(request, operation, call, handler);
-      if (sender?.account.confirm ?? sender?.execution?.confirm)
-        throw new Error(`The handler of ${name} did not confirm the sender.`);
+      requireConfirmed(name, sender);
       if ('replayed' in answer) return sendReplayed(reply, answer);
-      return send(request, reply, { answer, fields, longestPauseMs: mounting.longestPauseMs });
+      const sent = exported ? exportList(exported, { answer, call, handler }) : answer;
+      return send(request, reply, { answer: sent, fields, longestPauseMs: mounting.longestPauseMs });
     },
   });
+}
+
+function requireConfirmed(name: string, sender: Sender | null): void {
+  if (sender?.account.confirm ?? sender?.execution?.confirm)
+    throw new Error(`The handler of ${name} did not confirm the sender.`);
 }
 
 /** Background requests of a page carry a header and do not count as use, so an unattended session expires. */

@@ -23,7 +23,7 @@ export interface Sending {
 
 export async function send(request: FastifyRequest, reply: FastifyReply, { answer, fields, longestPauseMs }: Sending) {
   if (answer.body instanceof EventStream) return sendStream(request, reply, answer.body);
-  if (answer.body instanceof Lines) return sendLines(request, reply, answer.body, longestPauseMs);
+  if (answer.body instanceof Lines) return sendLines(request, reply, { answer, lines: answer.body, longestPauseMs });
   if (answer.file && accepts(request, answer.file.type)) return sendFile(reply, answer.file);
   // Field masks do not apply to errors.
   const body = answer.status < 400 ? prune(fields, answer.body) : answer.body;
@@ -49,17 +49,18 @@ const sendFile = (reply: FastifyReply, { type, text }: NonNullable<Answer<unknow
   reply.code(200).type(`${type}; charset=utf-8`).header('vary', 'accept').send(text);
 
 /** Sends a download. Field masks do not apply to its lines. */
-function sendLines(request: FastifyRequest, reply: FastifyReply, { name, pieces }: Lines, longestPauseMs: number) {
-  reply
-    .code(200)
-    .type('application/x-ndjson; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${name}"`);
-  return sendChunks(request, reply, { chunks: inChunks(pieces, charactersPerChunk), longestPauseMs });
+function sendLines(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answer, lines: { name, type, pieces }, longestPauseMs }: Omit<Sending, 'fields'> & { lines: Lines },
+) {
+  reply.code(200).type(`${type}; charset=utf-8`).header('content-disposition', `attachment; filename="${name}"`);
+  return sendChunks(request, reply, { chunks: inChunks(pieces, charactersPerChunk), answer, longestPauseMs });
 }
 
 interface Chunks {
   chunks: AsyncGenerator<string, void>;
-  answer?: Answer<unknown>;
+  answer: Answer<unknown>;
   longestPauseMs: number;
 }
 
@@ -68,7 +69,7 @@ async function sendChunks(request: FastifyRequest, reply: FastifyReply, { chunks
   onceClosed(reply, () => void chunks.return());
   // Reads a chunk before sending anything, so that a failing query returns a problem and the next page is known.
   const first = await chunks.next();
-  if (answer) reply.headers(linkToNext(request, answer));
+  reply.headers(linkToNext(request, answer));
   if (request.method === 'HEAD') {
     await chunks.return();
     return reply.send('');
@@ -143,7 +144,7 @@ async function* jsonPieces(value: unknown): AsyncGenerator<string, void> {
 
 async function* arrayPieces(rows: Rows<unknown>): AsyncGenerator<string, void> {
   let separator = '[';
-  for await (const piece of rows.joined(JSON.stringify)) {
+  for await (const piece of rows.joined(JSON.stringify, ',')) {
     yield separator + piece;
     separator = ',';
   }

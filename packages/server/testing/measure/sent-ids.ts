@@ -4,6 +4,6 @@ import type { List } from '../../src/database/read-list.ts';
 export async function sentIds({ rows }: List<{ id: number }>): Promise<number[]> {
   if (Array.isArray(rows)) throw new Error('The list is held in memory.');
   const sent: string[] = [];
-  for await (const piece of rows.joined(({ id }) => String(id))) sent.push(piece);
+  for await (const piece of rows.joined(({ id }) => String(id), ',')) sent.push(piece);
   return sent.join(',').split(',').map(Number);
 }

@@ -1,4 +1,4 @@
-/** A table column, with the cell for the page and the text for CSV. */
+/** A table column. */
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
@@ -6,6 +6,8 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   text: (row: Row) => string;
+  /** The columns of the API's CSV that have the same data. Without them, the column is not exported. */
+  csv?: readonly string[];
   /** For numbers. */
   align?: 'right';
   /** A CSS width. Columns without one share the rest. */
@@ -16,6 +18,6 @@ export interface Column<Row> {
   wideOnly?: true;
   /** Hidden by default. */
   hidden?: true;
-  /** For buttons. The column cannot be hidden and is not exported. */
+  /** For buttons. The column cannot be hidden. */
   control?: true;
 }

@@ -6,7 +6,7 @@ import type { Pages } from './use-pages.ts';
 import styles from './more-rows.module.css';
 
 interface Props {
-  of: Omit<Pages<unknown>, 'everyRow'>;
+  of: Pages<unknown>;
   /** What a row is, in the singular. */
   noun: string;
   plural?: string;

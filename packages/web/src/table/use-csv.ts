@@ -1,18 +1,41 @@
+/** Downloads a list as CSV from the API, with the filters of the page and the columns that the table shows. */
+import type { OperationName } from '@milepost/api';
 import { useMutation } from '@tanstack/react-query';
+import { client } from '../api/client.ts';
+import type { QueryOf } from '../api/operation-query.ts';
 import { announceDone, announceProblem } from '../ui/announcements.tsx';
-import { countOf } from '../ui/numbers.ts';
 import type { Column } from './column.ts';
-import { csvOf, downloadCsv } from './csv.ts';
 
-/** Exports the visible columns and all matching rows as CSV. */
-export function useCsv<Row>(name: string, columns: readonly Column<Row>[], everyRow: () => Promise<readonly Row[]>) {
+interface Export<N extends OperationName> {
+  /** The name of the file, without `.csv`. */
+  file: string;
+  operation: N;
+  query: QueryOf<N>;
+  columns: readonly string[];
+}
+
+/** The columns of the API that these columns show. */
+export const csvColumnsOf = <Row>(columns: readonly Column<Row>[]): string[] =>
+  columns.flatMap(({ csv = [] }) => [...csv]);
+
+export function useCsv<N extends OperationName>({ file, operation, query, columns }: Export<N>) {
   const { mutate, isPending } = useMutation({
-    mutationFn: everyRow,
+    mutationFn: () => client.csv(operation, { query: { ...query, columns: columns.join(',') } }),
     onSuccess: (rows) => {
-      downloadCsv(name, csvOf(columns, rows));
-      announceDone(`Exported ${countOf(rows.length, 'row')}.`);
+      save(`${file}.csv`, rows);
+      announceDone(`Exported ${file}.csv.`);
     },
     onError: announceProblem,
   });
   return { download: () => mutate(), isPending };
+}
+
+/** Starts with a byte order mark, so that spreadsheets read UTF-8. */
+function save(name: string, rows: Blob): void {
+  const url = URL.createObjectURL(new Blob(['\uFEFF', rows], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
 }

@@ -18,7 +18,7 @@ interface LinkedSource<Page, Row> {
   filter: string;
 }
 
-type LinkedPages<Row, Page> = Omit<Pages<Row, Page>, 'everyRow'> & {
+type LinkedPages<Row, Page> = Pages<Row, Page> & {
   /** Reloads the list from the first page. */
   refresh: () => void;
 };

@@ -2,7 +2,7 @@
  * A long list, page by page. Each page is a query of its own that starts after the last row of the previous one, so that an
  * event refetches one page and not all loaded ones.
  */
-import { useQueries, useQueryClient, type QueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperationQuery } from '../api/operation-query.ts';
 import { pageStarts } from './page-starts.ts';
@@ -29,11 +29,7 @@ export interface Pages<Row, Page = unknown> {
   /** The error of a later page, with a function to retry. */
   problem: { error: Error; retry: () => void } | undefined;
   loadMore: () => void;
-  /** Fetches all matching rows, including those not loaded yet. */
-  everyRow: () => Promise<Row[]>;
 }
-
-const exportSize = 1000;
 
 function useCursors(filter: string) {
   const [state, setState] = useState<{ filter: string; cursors: number[] }>({ filter, cursors: [] });
@@ -46,21 +42,6 @@ const withoutDuplicates = <Row extends { id: number }>(
   rows: readonly Row[],
   keyOf: (row: Row) => string | number = ({ id }) => id,
 ): Row[] => [...new Map(rows.map((row) => [keyOf(row), row])).values()];
-
-export async function fetchEveryRow<Page, Row extends { id: number }>(
-  queryClient: QueryClient,
-  { query, rowsOf, keyOf }: Pick<PageSource<Page, Row>, 'query' | 'rowsOf' | 'keyOf'>,
-): Promise<Row[]> {
-  const found: Row[] = [];
-  for (;;) {
-    const page = rowsOf(
-      await queryClient.fetchQuery({ ...query(found.at(-1)?.id, exportSize), staleTime: 0, gcTime: 0 }),
-    );
-    found.push(...page);
-    // A page can be shorter than its limit, because rows that changed meanwhile are left out.
-    if (page.length === 0) return withoutDuplicates(found, keyOf);
-  }
-}
 
 /** `first` reports the error of the first page. */
 function problemOf(results: readonly UseQueryResult[]): Pages<unknown>['problem'] {
@@ -98,6 +79,5 @@ export function usePages<Page, Row extends { id: number }>(source: PageSource<Pa
       const end = lastRows?.at(-1);
       if (end) add(end.id);
     },
-    everyRow: () => fetchEveryRow(queryClient, source),
   };
 }

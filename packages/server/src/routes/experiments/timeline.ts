@@ -13,18 +13,19 @@ export const timelineHandlers: Handlers<typeof timelineOperations> = {
   async getExperimentTimeline({ database: { db }, account, params, query, links }) {
     const { before = Number.MAX_SAFE_INTEGER, limit = defaultLimit } = query;
     const { id } = await getExperiment(db, account.scope, params);
-    const actions = await timeline.listTimeline(db, id, { before, limit });
+    const found = await timeline.listTimeline(db, id, { before, limit: limit + 1 });
+    const actions = found.slice(0, limit);
     const read = await timeline.readTimelineExecutions(
       db,
       actions.map((action) => action.id),
     );
     const executions = groupBy(read, (execution) => execution.action_id);
-    return ok({
-      actions: actions.map((action) => ({
-        ...showAction(links, action),
-        executions: executions(action.id).map((execution) => showExecution(links, execution)),
-      })),
-    });
+    const shown = actions.map((action) => ({
+      ...showAction(links, action),
+      executions: executions(action.id).map((execution) => showExecution(links, execution)),
+    }));
+    const next = () => (found.length > limit ? actions.at(-1)?.sequence : undefined);
+    return { ...ok({ actions: shown }), next, nextBy: 'before' };
   },
 };
 

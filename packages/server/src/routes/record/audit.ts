@@ -59,7 +59,7 @@ export const auditHandlers: Handlers<typeof auditOperations> = {
       );
     }
     const lines = database.streams.read((db) => exportLines(readCheckpoints(db), readChains(db)));
-    return ok(new Lines('history.ndjson', lines));
+    return ok(new Lines('history.ndjson', 'application/x-ndjson', lines));
   },
 };
 

@@ -8,7 +8,6 @@ import { useStateLook } from '../../status/use-state-look.tsx';
 import type { Column } from '../../table/column.ts';
 import { Name, NameLink } from '../../ui/name.tsx';
 import { count, countOf } from '../../ui/numbers.ts';
-import { calendarDay } from '../../ui/times.ts';
 import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
 import { tooltip } from '../../ui/tooltip.tsx';
 import { useDecisionPath } from '../experiments/decision/use-decision-filter.ts';
@@ -171,33 +170,18 @@ export const attentionColumns: readonly Column<AttentionRow>[] = [
   },
 ];
 
-const textColumn = (id: string, header: string, text: (item: AttentionItem) => string): Column<AttentionItem> => ({
-  id,
-  header,
-  text,
-  cell: () => null,
-});
-
-/** The CSV has separate columns for the second lines. */
-export const csvColumns: readonly Column<AttentionItem>[] = attentionColumns.flatMap((column) => {
-  if (column.id === 'what') {
-    return [
-      column,
-      textColumn('error', 'Error', ({ error }) => error ?? ''),
-      textColumn('kind', 'Kind', (item) =>
-        [kindName(item.kind), attempts(item)].filter((part) => part !== '').join(' · '),
-      ),
-    ];
-  }
-  return column.id === 'experiment'
-    ? [
-        column,
-        textColumn('state', 'State', ({ state, queue }) => (queue === null ? state.label : '')),
-        textColumn('cohort', 'Cohort', ({ cohort, queue }) => (queue === null ? cohort.label : '')),
-        textColumn('due_at', 'Due', ({ due_at: due }) => due ?? ''),
-        textColumn('scandate', 'Scan date', ({ scandate, queue }) =>
-          scandate === null || queue !== null ? '' : calendarDay(scandate),
-        ),
-      ]
-    : [column];
-});
+/** The columns of the CSV, which has a line for each item. */
+export const csvColumns = [
+  'experiment.label',
+  'queue',
+  'state.label',
+  'cohort.label',
+  'scandate',
+  'kind',
+  'what',
+  'error',
+  'attempt',
+  'since',
+  'due_at',
+  'assignee.name',
+];

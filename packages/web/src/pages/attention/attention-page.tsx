@@ -103,7 +103,12 @@ type List = ReturnType<typeof useList>;
 function HeadButtons({ list: { kind, only, attention, rows, next } }: { list: List }) {
   const linkTo = useLinkTo();
   const decisionPath = useDecisionPath();
-  const csv = useCsv(`attention${kind === undefined ? '' : `-${kind}`}`, csvColumns, attention.everyRow);
+  const csv = useCsv({
+    file: `attention${kind === undefined ? '' : `-${kind}`}`,
+    operation: 'listAttention',
+    query: attention.exported,
+    columns: csvColumns,
+  });
   const snoozed = attention.counts?.snoozed ?? 0;
   return (
     <>

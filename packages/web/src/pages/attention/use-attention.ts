@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
 import { changesParentOrLabel } from '../../live/live-event.ts';
-import { fetchEveryRow, usePages } from '../../table/use-pages.ts';
+import { usePages } from '../../table/use-pages.ts';
 import { filterQuery, type DecisionFilter } from '../experiments/decision/use-decision-filter.ts';
 import type { AttentionKind } from './attention-kinds.ts';
 import { inSection, keyOf, withoutRetries } from './attention-rows.ts';
@@ -29,20 +29,19 @@ const sharedQuery = (filter: AttentionFilter) => ({
   ...(filter.only === undefined ? {} : { only: filter.only }),
 });
 
+const listQuery = ({ kind, causeGroup, ...filter }: AttentionFilter) => ({
+  ...(kind === undefined ? {} : { kind }),
+  ...(causeGroup === undefined ? {} : { cause_group: causeGroup }),
+  ...sharedQuery(filter),
+});
+
 const sourceOf = (filter: AttentionFilter) => ({
-  query: (after: number | undefined, limit: number) => {
-    const { kind, causeGroup } = filter;
-    const of = {
-      ...(kind === undefined ? {} : { kind }),
-      ...(causeGroup === undefined ? {} : { cause_group: causeGroup }),
-      ...sharedQuery(filter),
-    };
-    return operationQuery(
+  query: (after: number | undefined, limit: number) =>
+    operationQuery(
       'listAttention',
-      { query: { limit, ...(after === undefined ? {} : { after }), ...of } },
+      { query: { limit, ...(after === undefined ? {} : { after }), ...listQuery(filter) } },
       touchesAttention,
-    );
-  },
+    ),
   rowsOf: ({ items }: BodyOf<'listAttention'>) => items,
   keyOf,
 });
@@ -78,7 +77,6 @@ export function useAttention(filter: AttentionFilter) {
     if (counts && states && isOfAll)
       queryClient.setQueryData(attentionCountQuery.queryKey, { items: [], counts, states, new_since: newSince });
   }, [queryClient, counts, states, isOfAll, newSince]);
-  const exported = sourceOf(causeGroup === 'none' ? { ...filter, causeGroup: undefined } : filter);
   const rows = withoutRetries(pages.rows, kind);
   return {
     ...pages,
@@ -88,6 +86,6 @@ export function useAttention(filter: AttentionFilter) {
     counts,
     states,
     newSince,
-    everyRow: async () => withoutRetries(await fetchEveryRow(queryClient, exported), kind),
+    exported: listQuery(causeGroup === 'none' ? { ...filter, causeGroup: undefined } : filter),
   };
 }

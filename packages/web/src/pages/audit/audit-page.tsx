@@ -4,6 +4,7 @@ import { basePath } from '../../api/client.ts';
 import { useFilters } from '../../filters/use-filters.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
+import { useCsv } from '../../table/use-csv.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState, Loading } from '../../ui/placeholders.tsx';
 import { QueryErrors } from '../../ui/query-result.tsx';
@@ -13,10 +14,28 @@ import { ExpandedEntriesContext, useExpandedEntriesState } from './expanded-entr
 import { useAudit, useAuditFilters, useCheckpoints } from './use-audit.ts';
 import { Verification } from './verification.tsx';
 
+/** The entries that match the filters. The history itself is exported as a whole, because only the whole can be verified. */
+const csvColumns = [
+  'id',
+  'at',
+  'actor.kind',
+  'actor.name',
+  'operation',
+  'object.kind',
+  'object.id',
+  'object.label',
+  'before',
+  'after',
+  'reason',
+  'request_id',
+];
+
 export function AuditPage() {
   useTitle('Audit log');
   const { clear } = useFilters();
-  const audit = useAudit(useAuditFilters());
+  const filters = useAuditFilters();
+  const audit = useAudit(filters);
+  const csv = useCsv({ file: 'audit', operation: 'listAudit', query: filters, columns: csvColumns });
   const checkpoints = useCheckpoints();
   const expanded = useExpandedEntriesState();
   return (
@@ -24,6 +43,9 @@ export function AuditPage() {
       <PageHead title="Audit log" about="Every change with its actor and reason, newest first.">
         <Button loading={audit.first.isFetching} onClick={audit.refresh}>
           Refresh
+        </Button>
+        <Button onClick={csv.download} loading={csv.isPending} disabled={audit.rows.length === 0}>
+          Export CSV
         </Button>
         <Button component="a" href={`${basePath}/audit/export`} download="history.ndjson">
           Export history

@@ -33,6 +33,7 @@ export const experimentColumns = {
   experiment: {
     id: 'experiment',
     header: 'Experiment',
+    csv: ['label'],
     names: true,
     width: '24%',
     text: ({ label }) => label,
@@ -41,6 +42,7 @@ export const experimentColumns = {
   subject: {
     id: 'subject',
     header: 'Subject',
+    csv: ['subject.label'],
     hidden: true,
     wideOnly: true,
     text: ({ subject }) => subject.label,
@@ -49,6 +51,7 @@ export const experimentColumns = {
   cohort: {
     id: 'cohort',
     header: 'Cohort',
+    csv: ['cohort.label'],
     wideOnly: true,
     width: '15%',
     text: ({ cohort }) => cohort.label,
@@ -57,6 +60,7 @@ export const experimentColumns = {
   workflow: {
     id: 'workflow',
     header: 'Workflow',
+    csv: ['workflow.label'],
     hidden: true,
     wideOnly: true,
     text: ({ workflow }) => workflow.label,
@@ -65,14 +69,22 @@ export const experimentColumns = {
   state: {
     id: 'state',
     header: 'State',
+    csv: ['state.label'],
     width: '16%',
     text: ({ state }) => state.label,
     cell: ({ state }) => <StateChip state={state} />,
   },
-  run: { id: 'run', header: 'Callback', text: runText, cell: (row) => <Run row={row} /> },
+  run: {
+    id: 'run',
+    header: 'Callback',
+    csv: ['incidents', 'executions'],
+    text: runText,
+    cell: (row) => <Run row={row} />,
+  },
   scandate: {
     id: 'scandate',
     header: 'Scan date',
+    csv: ['scandate'],
     align: 'right',
     wideOnly: true,
     width: '124px',
@@ -82,6 +94,7 @@ export const experimentColumns = {
   entered: {
     id: 'entered',
     header: 'In state since',
+    csv: ['entered_at'],
     align: 'right',
     width: '128px',
     text: ({ entered_at }) => entered_at ?? '',

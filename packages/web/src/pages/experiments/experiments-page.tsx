@@ -4,7 +4,7 @@ import { useFilters } from '../../filters/use-filters.ts';
 import { ColumnChoice, useColumnChoice } from '../../table/column-choice.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
-import { useCsv } from '../../table/use-csv.ts';
+import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -18,9 +18,15 @@ const columns = Object.values(experimentColumns);
 export function ExperimentsPage() {
   useTitle('Experiments');
   const { isAny, clear } = useFilters();
-  const rows = useExperimentRows(useRowFilters());
+  const filters = useRowFilters();
+  const rows = useExperimentRows(filters);
   const choice = useColumnChoice('experiments', columns);
-  const csv = useCsv('experiments', choice.shown, rows.everyRow);
+  const csv = useCsv({
+    file: 'experiments',
+    operation: 'listExperimentRows',
+    query: filters,
+    columns: csvColumnsOf(choice.shown),
+  });
   return (
     <>
       <PageHead title="Experiments" about="All experiments and their current states.">

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useFilters } from '../../filters/use-filters.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
-import { useCsv } from '../../table/use-csv.ts';
+import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
 import { countOf } from '../../ui/numbers.ts';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -39,11 +39,14 @@ export function StateExperiments({ state: selected, total, ...props }: Props) {
 function AllStates({ workflowId, total }: Pick<Props, 'workflowId' | 'total'>) {
   const { numberOf, clear } = useFilters();
   const cohortId = numberOf('cohort');
-  const rows = useExperimentRows({
-    workflow_id: workflowId,
-    ...(cohortId === undefined ? {} : { cohort_id: cohortId }),
+  const filters = { workflow_id: workflowId, ...(cohortId === undefined ? {} : { cohort_id: cohortId }) };
+  const rows = useExperimentRows(filters);
+  const csv = useCsv({
+    file: 'experiments',
+    operation: 'listExperimentRows',
+    query: filters,
+    columns: csvColumnsOf(columns),
   });
-  const csv = useCsv('experiments', columns, rows.everyRow);
   return (
     <section aria-labelledby="experiments">
       <div className={styles['head']}>

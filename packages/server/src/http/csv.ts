@@ -1,0 +1,21 @@
+/** Rows as CSV (RFC 4180) in UTF-8. */
+
+/** Texts that a spreadsheet would run as a formula. Anyone can choose a label. */
+const formula = /^[=+\-@\t\r]/;
+
+const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
+
+/** The text of the value at this path. A list and an object are JSON. An apostrophe precedes texts that look like a formula. */
+export function cellOf(row: unknown, path: readonly string[]): string {
+  const value = path.reduce<unknown>(fieldOf, row);
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return formula.test(value) ? `'${value}` : value;
+  return JSON.stringify(value);
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
