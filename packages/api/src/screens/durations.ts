@@ -6,7 +6,7 @@ import * as v from '../values.ts';
 import { workflowExample } from '../workflows/workflows.ts';
 
 /** The most recent stays in a state that the figures are computed from. */
-export const maxStays = 5000;
+export const maxStays = 1000;
 
 const seconds = (description: string) => v.nullable(Type.Number({ minimum: 0, description }));
 

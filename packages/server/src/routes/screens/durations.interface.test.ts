@@ -4,6 +4,7 @@
  *
  * @module-tag sql
  */
+import { maxStays } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seed } from '../../../../api/testing/seed.ts';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../../testing/engine-world.ts';
@@ -104,7 +105,7 @@ async function generate(experiments: number): Promise<string> {
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000).toISOString();
 
 const query = (filter: Partial<DurationFilter> & { workflowId: number }, scope: Scope = allCohorts) =>
-  readDurations(server.database.db, scope, { from: daysAgo(200), to: daysAgo(0), maxStays: 5000, ...filter });
+  readDurations(server.database.db, scope, { from: daysAgo(200), to: daysAgo(0), maxStays, ...filter });
 
 const shown = ({ state_label: state, cohort_label: cohort, stays, median, p90 }: DurationRow): Figures => ({
   state,
@@ -118,7 +119,7 @@ describe('the time in state of generated experiments', () => {
   let workflow: string;
   let workflowId: number;
   beforeAll(async () => {
-    workflow = await generate(1500);
+    workflow = await generate(500);
     workflowId = (await read(workflow)).body.workflow.id;
   });
 
@@ -166,7 +167,7 @@ it('equals a slow query with 100,000 experiments', { tags: ['nightly'] }, async 
   const workflow = await generate(100_000);
   const { body, states, rows } = await read(workflow);
   expect(states.every(({ more }) => more)).toBe(true);
-  expect(rows).toEqual((await slowly({ workflow, from: body.from, to: body.to, newest: 5000 })).toSorted(byName));
+  expect(rows).toEqual((await slowly({ workflow, from: body.from, to: body.to, newest: maxStays })).toSorted(byName));
   const period = { from: body.from, to: body.to };
   const complete = await query({ workflowId: body.workflow.id, maxStays: 1e6, ...period });
   expect(complete.map(shown).toSorted(byName)).toEqual((await slowly({ workflow, ...period })).toSorted(byName));
