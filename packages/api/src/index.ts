@@ -67,6 +67,8 @@ export * from './screens/overviews.ts';
 export * from './screens/search.ts';
 export * from './screens/state-looks.ts';
 
+export * as queries from './queries/index.ts';
+
 export * from './validation/count-characters.ts';
 export * from './validation/fault.ts';
 export * from './validation/find-faults.ts';
