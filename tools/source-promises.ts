@@ -30,6 +30,7 @@ export const promises: SourcePromise[] = [
       [`${server}/database/connection.ts`]: 'a constant: the statement timeout',
       [`${server}/jobs/wake.ts`]: 'a constant: the name of a channel',
       [`${server}/database/queue-schema.ts`]: 'constants: the columns of an index, and the name of the schema',
+      [`${server}/database/search-text.ts`]: 'constants, and the schema of an extension, quoted',
       [`${server}/database/migrate.ts`]: 'the migrations, and a role name that the database has quoted',
     },
   },

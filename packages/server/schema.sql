@@ -15,6 +15,18 @@ SET client_min_messages = warning;
 SET row_security = off;
 
 --
+-- Name: pg_trgm; Type: EXTENSION; Schema: -; Owner: -
+--
+
+CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+
+--
+-- Name: EXTENSION pg_trgm; Type: COMMENT; Schema: -; Owner: -
+--
+
+COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
+
+--
 -- Name: erased_ids; Type: TYPE; Schema: public; Owner: -
 --
 
@@ -106,6 +118,28 @@ begin
   insert into erasures (id, subject_id, erased_by, erased_at, destroyed, history_id, sequence, hash)
     values (of_request, subject.id, by_user, entry.at, counts, entry.id, entry.sequence, entry.hash);
 end $$;
+
+--
+-- Name: experiment_search_text(bigint); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.experiment_search_text(of_experiment bigint) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+  select E'\n' || string_agg(translate(lower(part.text collate "C"), E'\n\r', '  '), E'\n' order by part.place, part.text)
+  from (
+    select 1 as place, experiments.label as text from experiments where experiments.id = of_experiment
+    union all
+    select 2, subjects.label from experiments join subjects on subjects.id = experiments.subject_id
+    where experiments.id = of_experiment
+    union all
+    select 3, links.external_id from external_experiment_links as links where links.experiment_id = of_experiment
+    union all
+    select 4, links.external_id from experiments
+    join external_subject_links as links on links.subject_id = experiments.subject_id where experiments.id = of_experiment
+  ) as part
+$$;
 
 --
 -- Name: forget_answers(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
@@ -489,6 +523,24 @@ begin
 end $$;
 
 --
+-- Name: refresh_experiment_search(bigint[]); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refresh_experiment_search(of_experiments bigint[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  insert into experiment_search (experiment_id, cohort_id, text)
+    select id, cohort_id, '' from experiments where id = any(of_experiments) order by id
+    on conflict do nothing;
+  perform from experiment_search where experiment_id = any(of_experiments) order by experiment_id for no key update;
+  update experiment_search set text = fresh.text
+    from (select id, experiment_search_text(id) as text from unnest(of_experiments) as id) as fresh
+    where experiment_id = fresh.id and experiment_search.text <> fresh.text;
+end $$;
+
+--
 -- Name: set_values_aside(public.history, text[]); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -526,6 +578,64 @@ CREATE FUNCTION public.without_escapes(json_text text) RETURNS text
     AS $$
   select replace(replace(json_text, '\\', E'\x01'), '\"', E'\x02')
 $$;
+
+--
+-- Name: write_experiment_link_search(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.write_experiment_link_search() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  perform refresh_experiment_search(array[old.experiment_id, new.experiment_id]);
+  return null;
+end $$;
+
+--
+-- Name: write_experiment_search(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.write_experiment_search() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  perform from subjects where id = new.subject_id for share;
+  if tg_op = 'INSERT' then
+    insert into experiment_search (experiment_id, cohort_id, text)
+      values (new.id, new.cohort_id, experiment_search_text(new.id));
+  else
+    perform refresh_experiment_search(array[new.id]);
+  end if;
+  return null;
+end $$;
+
+--
+-- Name: write_subject_link_search(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.write_subject_link_search() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  perform refresh_experiment_search(array(select id from experiments where subject_id in (old.subject_id, new.subject_id)));
+  return null;
+end $$;
+
+--
+-- Name: write_subject_search(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.write_subject_search() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  perform refresh_experiment_search(array(select id from experiments where subject_id = new.id));
+  return null;
+end $$;
 
 --
 -- Name: actions; Type: TABLE; Schema: public; Owner: -
@@ -930,6 +1040,16 @@ CREATE TABLE public.execution_attempts (
     CONSTRAINT execution_attempts_times_check CHECK (((heartbeat_at >= started_at) AND (ended_at >= started_at)))
 )
 WITH (fillfactor='80');
+
+--
+-- Name: experiment_search; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.experiment_search (
+    experiment_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    text text NOT NULL COLLATE pg_catalog."C"
+);
 
 --
 -- Name: experiment_variables; Type: TABLE; Schema: public; Owner: -
@@ -1840,6 +1960,13 @@ ALTER TABLE ONLY public.execution_attempts
     ADD CONSTRAINT execution_attempts_pk PRIMARY KEY (execution_id, attempt);
 
 --
+-- Name: experiment_search experiment_search_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.experiment_search
+    ADD CONSTRAINT experiment_search_pk PRIMARY KEY (experiment_id);
+
+--
 -- Name: experiment_variables experiment_variables_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2280,6 +2407,12 @@ CREATE INDEX events_tail_index ON public.events USING btree (xid, id);
 CREATE INDEX execution_attempts_open_index ON public.execution_attempts USING btree (execution_id) WHERE (ended_at IS NULL);
 
 --
+-- Name: experiment_search_text_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX experiment_search_text_index ON public.experiment_search USING gin (text public.gin_trgm_ops);
+
+--
 -- Name: experiments_label_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2514,6 +2647,36 @@ CREATE INDEX user_roles_role_index ON public.user_roles USING btree (role_id);
 CREATE TRIGGER history_chained BEFORE INSERT ON public.history FOR EACH ROW EXECUTE FUNCTION public.chain_history();
 
 --
+-- Name: experiments search_changed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER search_changed AFTER UPDATE OF label, subject_id ON public.experiments FOR EACH ROW WHEN (((old.label <> new.label) OR (old.subject_id <> new.subject_id))) EXECUTE FUNCTION public.write_experiment_search();
+
+--
+-- Name: external_experiment_links search_changed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER search_changed AFTER INSERT OR DELETE OR UPDATE OF experiment_id, external_id ON public.external_experiment_links FOR EACH ROW EXECUTE FUNCTION public.write_experiment_link_search();
+
+--
+-- Name: external_subject_links search_changed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER search_changed AFTER INSERT OR DELETE OR UPDATE OF subject_id, external_id ON public.external_subject_links FOR EACH ROW EXECUTE FUNCTION public.write_subject_link_search();
+
+--
+-- Name: subjects search_changed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER search_changed AFTER UPDATE OF label ON public.subjects FOR EACH ROW WHEN ((old.label <> new.label)) EXECUTE FUNCTION public.write_subject_search();
+
+--
+-- Name: experiments search_written; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER search_written AFTER INSERT ON public.experiments FOR EACH ROW EXECUTE FUNCTION public.write_experiment_search();
+
+--
 -- Name: actions actions_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2652,6 +2815,13 @@ ALTER TABLE ONLY public.erasures
 
 ALTER TABLE ONLY public.execution_attempts
     ADD CONSTRAINT execution_attempts_execution_fk FOREIGN KEY (execution_id) REFERENCES public.callback_executions(id);
+
+--
+-- Name: experiment_search experiment_search_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.experiment_search
+    ADD CONSTRAINT experiment_search_experiment_fk FOREIGN KEY (cohort_id, experiment_id) REFERENCES public.experiments(cohort_id, id) ON UPDATE CASCADE;
 
 --
 -- Name: experiment_variables experiment_variables_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -7,6 +7,8 @@ revoke all on all sequences in schema public from :"app_role";
 grant usage on schema public to :"app_role";
 
 grant select on migrations to :"app_role";
+-- Written by triggers.
+grant select on experiment_search to :"app_role";
 
 -- Added, never changed or deleted.
 grant select, insert on workflow_revisions, callback_versions, scans, notes, history_values, personal_keys, checkpoints,

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { installQueues } from './queue-schema.ts';
+import { installSearch } from './search-text.ts';
 
 export interface MigrateOptions {
   /** Connects as the role that owns the tables. Must not use a transaction pooler, which loses the advisory lock. */
@@ -58,6 +59,7 @@ export async function migrate({
     const pending = findPending(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
     await installQueues(client, queues);
+    await installSearch(client);
     await grant(client, grants, appRole);
     return { applied: pending.map((migration) => migration.name) };
   } finally {

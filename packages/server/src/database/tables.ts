@@ -191,6 +191,12 @@ export interface ExecutionAttemptsTable {
   log: Generated<string>;
 }
 
+export interface ExperimentSearchTable {
+  experiment_id: number;
+  cohort_id: number;
+  text: string;
+}
+
 export interface ExperimentVariablesTable {
   experiment_id: number;
   name: string;
@@ -547,6 +553,7 @@ export interface Database {
   erasures: ErasuresTable;
   events: EventsTable;
   execution_attempts: ExecutionAttemptsTable;
+  experiment_search: ExperimentSearchTable;
   experiment_variables: ExperimentVariablesTable;
   experiments: ExperimentsTable;
   external_experiment_links: ExternalExperimentLinksTable;

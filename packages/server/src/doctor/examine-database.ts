@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Config } from '../config.ts';
 import { workerApplication, type Database, type Db } from '../database/connection.ts';
 import { canRewriteHistory, pendingMigrations, unknownMigrations } from '../database/migrate.ts';
+import { readSearchSupport, type SearchSupport } from '../database/search-text.ts';
 import { openQueue } from '../jobs/open-queue.ts';
 import { callbackQueue } from '../jobs/queue-names.ts';
 import { examineCheckpoints } from './examine-checkpoints.ts';
@@ -20,6 +21,7 @@ const checks: readonly { check: string; examine: Examine }[] = [
   { check: 'Clock', examine: examineClock },
   { check: 'Migrations', examine: examineMigrations },
   { check: 'Role', examine: examineRole },
+  { check: 'Search', examine: examineSearch },
   { check: 'Queue', examine: examineQueue },
   { check: 'Worker', examine: examineWorkers },
   { check: 'Checkpoints', examine: (_pool, config, db) => examineCheckpoints(db, config) },
@@ -95,6 +97,24 @@ async function examineRole(pool: pg.Pool, { unsafeDatabaseRole }: Config): Promi
   return writes === true
     ? ok(check, `${role} can add to the history, but not rewrite it`)
     : failed(check, `${role} lacks permissions`, 'Run `milepost migrate` with this DATABASE_URL.');
+}
+
+const install = 'Run `create extension pg_trgm` in the database as a superuser, then `milepost migrate`.';
+
+const missing: Record<Exclude<SearchSupport, 'substrings'>, { reason: string; remedy: string }> = {
+  'no index': { reason: 'the index is missing', remedy: 'Run `milepost migrate`.' },
+  'not installed': { reason: 'the extension pg_trgm is not installed', remedy: install },
+  'not available': {
+    reason: 'the extension pg_trgm is not available',
+    remedy: `Install the contrib package of PostgreSQL. ${install}`,
+  },
+};
+
+async function examineSearch(pool: pg.Pool): Promise<Finding> {
+  const support = await readSearchSupport((text) => pool.query(text));
+  if (support === 'substrings') return ok('Search', 'finds parts of labels and external IDs');
+  const { reason, remedy } = missing[support];
+  return warning('Search', `finds only the beginning of labels and external IDs, because ${reason}`, remedy);
 }
 
 /** pg-boss rejects tables of another version when it opens. */

@@ -14,6 +14,7 @@ import { cloneDatabase, type TestDatabase } from '../../testing/postgres-server.
 import { startWorkerProcess } from '../../testing/processes/worker-process.ts';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../database/connection.ts';
+import { migrate } from '../database/migrate.ts';
 import { oldestNode } from '../version.ts';
 import { examine, examineNode } from './examine.ts';
 import { clockFinding } from './examine-database.ts';
@@ -66,6 +67,7 @@ const allChecks = [
   'Clock',
   'Migrations',
   'Role',
+  'Search',
   'Queue',
   'Worker',
   'Checkpoints',
@@ -95,6 +97,17 @@ describe('examine', () => {
     expect(find(await collectHere(settings), 'Role')).toMatchObject({ outcome: 'failed' });
     const allowed = await collectHere({ ...settings, MILEPOST_UNSAFE_DATABASE_ROLE: 'allow' });
     expect(find(allowed, 'Role')).toMatchObject({ outcome: 'warning' });
+  });
+
+  it('warns if words find only the beginning of labels, and says how to change that', async () => {
+    await owner('drop index experiment_search_text_index');
+    const search = find(await collectHere(), 'Search');
+    expect(search).toMatchObject({ outcome: 'warning', remedy: 'Run `milepost migrate`.' });
+    expect(search?.message).toContain('beginning of labels');
+    await owner('drop extension pg_trgm');
+    expect(find(await collectHere(), 'Search')?.remedy).toContain('create extension pg_trgm');
+    await migrate({ ownerUrl: database.ownerUrl, appRole: database.appRole });
+    expect(find(await collectHere(), 'Search')?.outcome).toBe('ok');
   });
 
   it('warns if the database has a migration from a newer version', async () => {

@@ -263,6 +263,7 @@ export const refusedOwnerWrites: Record<string, string[]> = {
   erasures_subject_fk: [erasure(`1, 99, 1, '{}', sha256('')`)],
   erasures_user_fk: [erasure(`1, 1, 99, '{}', sha256('')`)],
   erasures_destroyed_check: [erasure(`1, 1, 1, '[]', sha256('')`)],
+  experiment_search_experiment_fk: [`update experiment_search set cohort_id = 2`],
   erasures_hash_check: [erasure(`1, 1, 1, '{}', ''`)],
 };
 
