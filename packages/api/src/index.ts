@@ -63,6 +63,7 @@ export * from './screens/decisions.ts';
 export * from './screens/durations.ts';
 export * from './screens/experiment-overview.ts';
 export * from './screens/experiment-rows.ts';
+export * from './screens/experiment-search.ts';
 export * from './screens/overviews.ts';
 export * from './screens/search.ts';
 export * from './screens/state-looks.ts';

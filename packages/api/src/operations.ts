@@ -37,6 +37,7 @@ import { decisionOperations } from './screens/decisions.ts';
 import { durationOperations } from './screens/durations.ts';
 import { experimentOverviewOperations } from './screens/experiment-overview.ts';
 import { experimentRowOperations } from './screens/experiment-rows.ts';
+import { experimentSearchOperations } from './screens/experiment-search.ts';
 import { overviewOperations } from './screens/overviews.ts';
 import { searchOperations } from './screens/search.ts';
 import { stateLookOperations } from './screens/state-looks.ts';
@@ -62,6 +63,7 @@ export const sections = {
   'Pulling workers': workerClaimOperations,
   'Page data': {
     ...experimentRowOperations,
+    ...experimentSearchOperations,
     ...attentionOperations,
     ...attentionGroupOperations,
     ...searchOperations,

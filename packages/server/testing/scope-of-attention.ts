@@ -1,4 +1,4 @@
-/** Calls the store functions of the attention page with a scope, for the test of all of them. Each returns the ids that are visible. */
+/** Calls the store functions of the attention page and of queries with a scope, for the test of all of them. Each returns the ids that are visible. */
 import { sql } from 'kysely';
 import type { Database } from '../src/database/connection.ts';
 import { countTotals } from '../src/store/experiments/state-counts.ts';
@@ -7,6 +7,7 @@ import * as attention from '../src/store/screens/attention.ts';
 import { listAttentionGroups } from '../src/store/screens/attention-groups.ts';
 import { visibleExperiments } from '../src/store/screens/attention-filter.ts';
 import { readFollowUps } from '../src/store/experiments/follow-ups.ts';
+import { readsOfQueries } from './scope-of-queries.ts';
 import * as decisions from '../src/store/screens/decisions.ts';
 import { listRestingStates } from '../src/store/screens/resting-states.ts';
 
@@ -30,6 +31,7 @@ export function readsOfAttention(database: () => Database): Record<string, Read[
         return failed === 0 ? [] : [id];
       },
     ],
+    ...readsOfQueries(database),
     listRestingStates: [
       async (scope, id) => (await listRestingStates(database().db, scope, { cohortId: id })).map(() => id),
     ],

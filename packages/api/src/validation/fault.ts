@@ -6,6 +6,9 @@ export interface Fault {
   /** The position in a file that is part of the body. */
   line?: number;
   column?: number;
+  /** For errors in a query. */
+  length?: number;
+  suggestion?: string;
 }
 
 export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -116,7 +116,7 @@ export interface Answer<B> {
   status: number;
   body: B;
   /** The key of the next page, if the response is a page. */
-  next?: () => number | undefined;
+  next?: () => number | string | undefined;
   /** The query parameter for that key in the link to the next page; `after` by default. */
   nextBy?: 'before';
   /** The version of the resource in the response. */

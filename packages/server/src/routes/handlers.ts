@@ -39,6 +39,7 @@ import { durationHandlers } from './screens/durations.ts';
 import { decisionHandlers } from './screens/experiment-decision.ts';
 import { experimentOverviewHandlers } from './screens/experiment-overview.ts';
 import { experimentRowHandlers } from './screens/experiment-rows.ts';
+import { experimentSearchHandlers } from './screens/experiment-search.ts';
 import { overviewHandlers } from './screens/overviews.ts';
 import { searchHandlers } from './screens/search.ts';
 import { stateLookHandlers } from './screens/state-looks.ts';
@@ -72,6 +73,7 @@ export const handlers = {
   ...workflowHandlers,
   ...workflowDefinitionHandlers,
   ...experimentRowHandlers,
+  ...experimentSearchHandlers,
   ...attentionHandlers,
   ...attentionGroupHandlers,
   ...searchHandlers,

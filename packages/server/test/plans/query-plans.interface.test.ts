@@ -64,12 +64,6 @@ const cases: Case[] = [
       and resting_since > '2026-01-01' order by resting_since, id limit 50`,
   },
   {
-    list: 'experiments with a part of an external ID',
-    index: 'experiment_search_text_index',
-    rows: 20,
-    sql: `select experiment_id from experiment_search where text like '%t_e4321%'`,
-  },
-  {
     list: 'the number of experiments in a state',
     index: 'experiments_state_index',
     rows: 2000,

@@ -1,6 +1,7 @@
 import type {
   experimentOverviewOperations,
   experimentRowOperations,
+  experimentSearchOperations,
   overviewOperations,
   searchOperations,
   stateLookOperations,
@@ -51,6 +52,31 @@ export const experimentRowCases: SectionCases<typeof experimentRowOperations> = 
         invalid({ query: { workflow_id: noSuchId, state_id: noSuchId } }, '?workflow_id', '?state_id'),
       'rejects an unknown cohort': () => invalid({ query: { cohort_id: noSuchId } }, '?cohort_id'),
       'rejects an unknown subject': () => invalid({ query: { subject_id: noSuchId } }, '?subject_id'),
+    },
+    conflict: readsOnly,
+  },
+};
+
+export const experimentSearchCases: SectionCases<typeof experimentSearchOperations> = {
+  searchExperiments: {
+    success: {
+      'finds an experiment by a part of its label': async (world) => {
+        const { id, label, subjectId, workflow } = await world.experiment();
+        const shown = {
+          ...ref('experiments', { id, label }),
+          subject: { id: subjectId },
+          workflow: ref('workflows', workflow),
+        };
+        return found({ query: { q: `"${label.slice(1)}" id:${id}` } }, { experiments: [shown], more: false });
+      },
+    },
+    validation: {
+      'rejects an unknown filter': () => invalid({ query: { q: 'stat:done' } }, '?q'),
+      'rejects an unknown order': () => invalid({ query: { sort: 'size' } }, '?sort'),
+      'rejects a limit above 200': () => invalid({ query: { limit: 201 } }, '?limit'),
+    },
+    'missing reference': {
+      'rejects a state that does not exist': () => invalid({ query: { q: 'state:nowhere-at-all' } }, '?q'),
     },
     conflict: readsOnly,
   },

@@ -26,6 +26,7 @@ import { scanCases } from './scans.ts';
 import {
   experimentOverviewCases,
   experimentRowCases,
+  experimentSearchCases,
   overviewCases,
   searchCases,
   stateLookCases,
@@ -57,6 +58,7 @@ export const wholeMatrix: Matrix = {
   ...serviceCases,
   ...correctionCases,
   ...experimentRowCases,
+  ...experimentSearchCases,
   ...attentionCases,
   ...attentionGroupCases,
   ...searchCases,

@@ -1,5 +1,11 @@
-/** Queries of sign-ins, password resets and API tokens, with the index that each uses and the most rows that it may read. */
+/** Queries of sign-ins, password resets, API tokens and searches, with the index that each uses and the most rows that it may read. */
 export const signInReads = [
+  {
+    list: 'experiments with a part of an external ID',
+    index: 'experiment_search_text_index',
+    rows: 20,
+    sql: `select experiment_id from experiment_search where text like '%t_e4321%'`,
+  },
   {
     list: 'the open sessions of a user',
     index: 'sessions_user_index',

@@ -1,0 +1,130 @@
+/** Search for experiments with a query (docs/decisions/0042). */
+import {
+  queries,
+  type experimentSearchOperations,
+  type Fault,
+  type FoundExperiment,
+  type searchSorts,
+} from '@milepost/api';
+import type { Static } from 'typebox';
+import { invalid, Problem } from '../../errors.ts';
+import type { Call, Handlers } from '../../http/call.ts';
+import { present } from '../../http/field-mask.ts';
+import type { Links } from '../../links.ts';
+import { readFoundRows, type FoundRow } from '../../store/queries/found-rows.ts';
+import { sorts, type Cursor, type SortName } from '../../store/queries/query-sorts.ts';
+import { resolveQuery, type ResolvedQuery } from '../../store/queries/resolve-query.ts';
+import { countFound, findByQuery, type Refusal } from '../../store/queries/find-by-query.ts';
+import { showContext } from './experiment-rows.ts';
+
+const defaultLimit = 50;
+
+export const experimentSearchHandlers: Handlers<typeof experimentSearchOperations> = {
+  async searchExperiments(call) {
+    const {
+      database: { db },
+      account: { scope },
+      query: { q = '', sort: order = 'id', limit = defaultLimit, after },
+      links,
+      fields,
+    } = call;
+    const isDescending = order.startsWith('-');
+    const sort = order.replace(/^-/, '') as (typeof searchSorts)[number];
+    const query = await readText(call, q);
+    const request = {
+      query,
+      sort,
+      isDescending,
+      limit,
+      after: after === undefined ? undefined : readCursor(order, after),
+    };
+    const page = await findByQuery(db, scope, request);
+    if ('refused' in page) throw tooBroad(page, sort);
+    const ids = page.found.map(({ id }) => id);
+    const counts =
+      after === undefined ? await countFound(db, scope, query, page.candidates) : { states: [], hasMore: false };
+    const body = await present(fields, {
+      experiments: async () => (await readFoundRows(db, ids, variablesOf(query))).map((row) => showFound(links, row)),
+      states: counts.states.map((row) => ({
+        state: links.ref('states', { id: row.state_id, label: row.state_label }),
+        workflow: links.ref('workflows', { id: row.workflow_id, label: row.workflow_label }),
+        experiments: row.experiments,
+      })),
+      more: counts.hasMore,
+    });
+    const last = page.found.at(-1);
+    return { status: 200, body, next: () => (page.hasMore && last ? writeCursor(order, last) : undefined) };
+  },
+};
+
+async function readText(
+  { database, account }: Pick<Call, 'database' | 'account'>,
+  text: string,
+): Promise<ResolvedQuery> {
+  const { terms, errors } = queries.readQuery(text);
+  if (errors.length > 0) throw invalid(...errors.slice(0, mostFaults).map(faultOf));
+  const resolved = await resolveQuery(database.db, account, terms);
+  if ('errors' in resolved) throw invalid(...resolved.errors.map(faultOf));
+  return resolved;
+}
+
+const mostFaults = 20;
+
+const faultOf = ({ position, length, message, suggestion }: queries.QueryError): Fault => ({
+  pointer: '?q',
+  detail: suggestion === undefined ? message : `${message} ${suggestion}`,
+  column: position + 1,
+  length,
+  ...(suggestion !== undefined && { suggestion }),
+});
+
+const narrowing =
+  'Add a term that finds few experiments, such as subject:, external.SYSTEM:, incident: or a longer word';
+
+function tooBroad({ refused, term }: Refusal, sort: SortName): Problem {
+  if (refused === 'sort') {
+    const walked = Object.entries(sorts).flatMap(([name, { walk }]) => (walk ? [name] : []));
+    const detail = `Too many experiments match to sort them by ${sort}. ${narrowing}, or sort by ${walked.join(', ')}.`;
+    return new Problem('query_too_broad', detail, { faults: [{ pointer: '?sort', detail }] });
+  }
+  const named = term ? `\`${queries.printTerm(term.term)}\` ` : 'The query ';
+  const detail = `${named}would read too many experiments in this order. ${narrowing}, or sort by another column.`;
+  const place = term ? { column: term.term.position + 1, length: term.term.length } : {};
+  return new Problem('query_too_broad', detail, { faults: [{ pointer: '?q', detail, ...place }] });
+}
+
+const variablesOf = ({ terms }: ResolvedQuery) =>
+  terms.flatMap(({ condition }) => (condition.kind === 'variable' ? [condition.key] : []));
+
+/** A cursor has the key of the last experiment, so a page continues there even if that experiment has moved since. */
+const writeCursor = (order: string, { key, id }: Cursor): string =>
+  Buffer.from(JSON.stringify([order, key, id])).toString('base64url');
+
+const validKeys = {
+  bigint: /^\d{1,18}$/,
+  timestamp: /^(-?infinity|\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?)$/,
+  text: /^[^\0]{0,500}$/su,
+};
+
+function readCursor(order: string, text: string): Cursor {
+  try {
+    const [of, key, id] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [unknown, unknown, unknown];
+    const { type } = sorts[order.replace(/^-/, '') as SortName];
+    const isValid = of === order && typeof key === 'string' && key.isWellFormed() && validKeys[type].test(key);
+    if (isValid && Number.isSafeInteger(id)) return { key, id: id as number };
+  } catch {
+    // Rejected below.
+  }
+  throw invalid({ pointer: '?after', detail: '?after is no cursor of this order. Use the link to the next page.' });
+}
+
+const showFound = (links: Links, row: FoundRow): Static<typeof FoundExperiment> => ({
+  ...links.ref('experiments', { id: row.experiment_id, label: row.experiment_label }),
+  web_uri: links.webUri('experiments', row.experiment_id),
+  scandate: row.scandate,
+  ...showContext(links, row),
+  in_state_since: row.in_state_since,
+  changed_at: row.changed_at,
+  external_ids: row.external_ids,
+  variables: row.variables,
+});

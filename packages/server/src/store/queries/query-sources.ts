@@ -1,0 +1,153 @@
+/** The terms that an index serves: each finds the ids of its experiments, in any order, and without reading others. */
+import type { queries } from '@milepost/api';
+import { sql, type RawBuilder } from 'kysely';
+import { isResting } from '../experiments/resting.ts';
+import { startsWith } from '../screens/label-prefix.ts';
+import { inScope, type Scope } from '../scope.ts';
+import { anyOf, decisionOf, inBounds, labelMatches, oneOf, textPattern } from './match-query.ts';
+import type { Resolved, ResolvedQuery, ResolvedTerm } from './resolve-query.ts';
+
+export interface Source {
+  term: ResolvedTerm | undefined;
+  /** A query for `id`. It can contain an id twice. */
+  ids: RawBuilder<unknown>;
+  /** Conditions on `state_counts`, from which the number of ids is known. */
+  counted?: RawBuilder<boolean>;
+}
+
+type Check = RawBuilder<boolean>;
+
+const experimentsWhere = (check: Check) => sql`select experiments.id from experiments where ${check}`;
+const together = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
+
+/** The experiments of subjects. Looks up each subject, because a join could read all experiments. */
+const ofSubjects = (subjects: RawBuilder<unknown>) => sql`
+  select found.id from (${subjects}) as chosen (id) cross join lateral (
+    select experiments.id from experiments where experiments.subject_id = chosen.id offset 0) as found`;
+
+/** Those that find the fewest experiments come first. */
+const order = [
+  'ids', 'subject', 'external', 'label', 'word', 'assigned', 'incident', 'decision', 'withdrawn', 'dates', 'state', 'cohort', 'workflow',
+]; // prettier-ignore
+
+const rankOf = ({ term }: Source): number => {
+  const condition = term?.condition;
+  return condition === undefined
+    ? order.length
+    : order.indexOf('name' in condition ? nameOf(condition) : condition.kind);
+};
+const nameOf = (condition: Extract<Resolved, { name: string }>) =>
+  condition.kind === 'dates' ? 'dates' : condition.name;
+
+export function sourcesOf(scope: Scope, query: ResolvedQuery): Source[] {
+  const found = query.terms.flatMap((term) => {
+    const source = term.term.negated ? undefined : sourceOf(term, scope, query);
+    return source ? [{ ...source, term }] : [];
+  });
+  const all: Source = {
+    term: undefined,
+    ids: experimentsWhere(inScope(scope, 'experiments.cohort_id')),
+    counted: inScope(scope, 'state_counts.cohort_id'),
+  };
+  return [...found, all].toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function sourceOf(
+  { condition }: ResolvedTerm,
+  scope: Scope,
+  { findsSubstrings }: ResolvedQuery,
+): Omit<Source, 'term'> | undefined {
+  switch (condition.kind) {
+    case 'word':
+      return { ids: findsSubstrings ? withText(condition.text, scope) : beginning(condition.text) };
+    case 'choice':
+      return choice(condition);
+    case 'name':
+      return named(condition);
+    case 'text':
+      return { ids: together(condition.values.map((value) => ofText(condition, value))) };
+    case 'ids':
+      return { ids: together(condition.anyOf.map((bounds) => bounded('experiments.id', 'bigint', bounds))) };
+    case 'dates':
+      if (condition.name === 'changed') return undefined;
+      return { ids: together(condition.anyOf.map((bounds) => bounded('experiments.scandate', 'timestamp', bounds))) };
+    case 'age':
+    case 'variable':
+      return undefined;
+    default:
+      return condition satisfies never;
+  }
+}
+
+const bounded = (column: string, type: 'bigint' | 'timestamp', bounds: queries.Bounds<number | string>) =>
+  experimentsWhere(sql<boolean>`${sql.ref(column)} is not null and ${inBounds(sql.ref(column), type, [bounds])}`);
+
+const withText = (word: string, scope: Scope) => sql`
+  select experiment_search.experiment_id as id from experiment_search
+  where experiment_search.text like ${textPattern(word)} and ${inScope(scope, 'experiment_search.cohort_id')}`;
+
+const beginning = (word: string) =>
+  together([
+    experimentsWhere(startsWith('experiments.label', word)),
+    ofSubjects(sql`select subjects.id from subjects where ${startsWith('subjects.label', word)}`),
+    ...linked(sql`(select external_systems.id from external_systems)`, { text: word, isPrefix: true }),
+  ]);
+
+/** The index has the first 255 characters. */
+const last = '\u{10FFFF}';
+const linkMatches = (table: string, { text, isPrefix }: queries.TextPattern): Check => {
+  const [column, indexed] = [sql.ref(`${table}.external_id`), sql`left(${sql.ref(`${table}.external_id`)}, 255)`];
+  const start = Array.from(text).slice(0, 255).join('');
+  return isPrefix
+    ? sql<boolean>`${indexed} >= ${start} and ${indexed} < ${start + last} and starts_with(${column}, ${text})`
+    : sql<boolean>`${indexed} = ${start} and ${column} = ${text}`;
+};
+
+const linked = (systems: RawBuilder<unknown>, pattern: queries.TextPattern) => [
+  sql`select external_experiment_links.experiment_id as id from external_experiment_links
+    where external_experiment_links.external_system_id in ${systems} and ${linkMatches('external_experiment_links', pattern)}`,
+  ofSubjects(sql`select external_subject_links.subject_id from external_subject_links
+    where external_subject_links.external_system_id in ${systems} and ${linkMatches('external_subject_links', pattern)}`),
+];
+
+function ofText(condition: Extract<Resolved, { kind: 'text' }>, value: queries.TextPattern): RawBuilder<unknown> {
+  if (condition.name === 'external') return together(linked(sql`(${condition.systemId})`, value));
+  if (condition.name === 'label') return experimentsWhere(labelMatches('experiments.label', [value]));
+  return ofSubjects(sql`select subjects.id from subjects where ${labelMatches('subjects.label', [value])}`);
+}
+
+function choice({ name, values }: Extract<Resolved, { kind: 'choice' }>): Omit<Source, 'term'> | undefined {
+  if (values.includes('none') || values.includes('no')) return undefined;
+  if (name === 'withdrawn')
+    return { ids: ofSubjects(sql`select subjects.id from subjects where subjects.withdrawn_at is not null`) };
+  if (name === 'decision') return { ids: awaiting(values) };
+  const kinds = values.includes('any') ? sql`true` : sql`incidents.kind = any(${values}::text[])`;
+  return {
+    ids: sql`select incidents.experiment_id as id from incidents
+      where incidents.closed_at is null and incidents.experiment_id is not null and ${kinds}`,
+  };
+}
+
+const awaiting = (values: readonly string[]) => sql`
+  select found.id from states cross join lateral (
+    select experiments.id from experiments
+    where experiments.state_id = states.id and ${isResting} and ${anyOf(values.map(decisionOf))} offset 0) as found`;
+
+function named(condition: Extract<Resolved, { kind: 'name' }>): Omit<Source, 'term'> | undefined {
+  const { name, ids } = condition;
+  if (name === 'assigned') {
+    const chosen = oneOf(sql`follow_ups.assignee_id`, ids);
+    const found = sql`select follow_ups.experiment_id as id from follow_ups where ${chosen}`;
+    return condition.orNobody ? undefined : { ids: found };
+  }
+  if (name === 'workflow') {
+    const states = (column: string) =>
+      sql<boolean>`${sql.ref(column)} in (select states.id from states where ${oneOf(sql`states.workflow_id`, ids)})`;
+    return { ids: experimentsWhere(states('experiments.state_id')), counted: states('state_counts.state_id') };
+  }
+  const column = `${name}_id`;
+  return {
+    ids: experimentsWhere(oneOf(sql.ref(`experiments.${column}`), ids)),
+    counted: oneOf(sql.ref(`state_counts.${column}`), ids),
+  };
+}
