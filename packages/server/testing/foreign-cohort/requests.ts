@@ -32,7 +32,12 @@ const list = (query: Parts['query'] = {}): StudyRequest[] => [
 ];
 
 export function readsOf(study: Study): Requests {
-  return { ...readsOfStudyData(study), ...readsOfScreens(study), ...readsOfDefinitions(study) };
+  return {
+    ...readsOfStudyData(study),
+    ...readsOfScreens(study),
+    ...readsOfSearches(study),
+    ...readsOfDefinitions(study),
+  };
 }
 
 function readsOfStudyData(study: Study): Requests {
@@ -87,6 +92,16 @@ function readsOfStudyData(study: Study): Requests {
   };
 }
 
+const readsOfSearches = ({ mark }: Study): Requests => ({
+  searchExperiments: [
+    shows({ query: { q: `"${mark}"`, limit: 200 } }),
+    shows({ query: { q: `"${mark}"`, sort: '-changed' } }),
+    unmarked({ query: { q: 'incident:any', sort: 'label' } }),
+    unmarked({ query: { q: '' } }),
+  ],
+  search: [shows({ query: { q: mark } }), shows({ query: { q: mark.slice(0, 1) } })],
+});
+
 function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, action, execution }: Study): Requests {
   const byExperiment = { params: { id: experiment.id } };
   const rows = (query: Parts['query']) => shows({ query: { ...query, limit: 1000 } });
@@ -117,13 +132,6 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
     ],
     getAssignees: [unmarked({ params: { id: cohort.id } })],
     getAttentionGroups: [shows({}), names({ cohort_id: cohort.id })],
-    searchExperiments: [
-      shows({ query: { q: `"${mark}"`, limit: 200 } }),
-      shows({ query: { q: `"${mark}"`, sort: '-changed' } }),
-      unmarked({ query: { q: 'incident:any', sort: 'label' } }),
-      unmarked({ query: { q: '' } }),
-    ],
-    search: [shows({ query: { q: mark } }), shows({ query: { q: mark.slice(0, 1) } })],
     getExperimentTimeline: [shows(byExperiment)],
     getExperimentOverview: [shows(byExperiment)],
     getExperimentDecision: [unmarked(byExperiment)],

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
 import type { QueryOf } from '../api/operation-query.ts';
 import { announceDone, announceProblem } from '../ui/announcements.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import type { Column } from './column.ts';
 
 interface Export<N extends OperationName> {
@@ -22,20 +23,11 @@ export function useCsv<N extends OperationName>({ file, operation, query, column
   const { mutate, isPending } = useMutation({
     mutationFn: () => client.csv(operation, { query: { ...query, columns: columns.join(',') } }),
     onSuccess: (rows) => {
-      save(`${file}.csv`, rows);
+      // Spreadsheets need the byte order mark to read UTF-8.
+      saveFile(`${file}.csv`, ['\uFEFF', rows], 'text/csv');
       announceDone(`Exported ${file}.csv.`);
     },
     onError: announceProblem,
   });
   return { download: () => mutate(), isPending };
-}
-
-/** Starts with a byte order mark, so that spreadsheets read UTF-8. */
-function save(name: string, rows: Blob): void {
-  const url = URL.createObjectURL(new Blob(['\uFEFF', rows], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

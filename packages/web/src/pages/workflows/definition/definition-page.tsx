@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFilters } from '../../../filters/use-filters.ts';
 import { paths } from '../../../paths.ts';
 import { announceDone, announceProblem } from '../../../ui/announcements.tsx';
-import { downloadText } from '../../../ui/download.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import { Breadcrumbs, PageHead, TwoColumns, useTitle } from '../../../ui/page-layout.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
@@ -71,7 +71,7 @@ function Shown({ current, definition }: ShownProps) {
     <>
       <PageHead title="Definition" about={<About definition={definition} isCurrent={revision === current.revision} />}>
         <Button onClick={() => void copy(text).catch(announceProblem)}>Copy</Button>
-        <Button onClick={() => downloadText(name, text)}>Download</Button>
+        <Button onClick={() => saveFile(name, [text])}>Download</Button>
       </PageHead>
       <TwoColumns
         main={<FileOrChanges definition={definition} />}
