@@ -32,13 +32,12 @@ const isList = (name: OperationName) => {
 };
 const names = (Object.keys(operations) as OperationName[]).filter(isList);
 
-/** Requests for complete lists. */
+/** Requests for complete lists. The mark of the study is no query. */
 function requestsOf(name: OperationName): Parts[] {
-  const others: Partial<Record<OperationName, Parts>> = { listApiTokens: { params: { id: 1 } } };
-  const known = readsOf(study)[name]?.map(({ parts }) => parts) ?? [others[name] ?? {}];
-  return known
-    .filter(({ query = {} }) => !('limit' in query) && !('after' in query))
-    .concat(known.length > 0 ? [] : [{}]);
+  const others: Partial<Record<OperationName, Parts>> = { listApiTokens: { params: { id: 1 } }, searchExperiments: {} };
+  const known = others[name] ? [others[name]] : (readsOf(study)[name]?.map(({ parts }) => parts) ?? []);
+  const complete = known.filter(({ query = {} }) => !('limit' in query) && !('after' in query));
+  return complete.length > 0 ? complete : [{}];
 }
 
 async function send(name: OperationName, { params = {}, query = {} }: Parts, accept: string, as = 'admin') {
