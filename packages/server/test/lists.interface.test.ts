@@ -272,7 +272,10 @@ describe.each(titled.filter(([, { most }]) => most !== undefined))('%s', (_title
 
 describe('the lists in this file', () => {
   it('include all operations that have pages', () => {
-    const paged = Object.entries<Operation>(operations).filter(([, { query }]) => query?.properties['after']);
+    // The test of the search reads its pages, which have a cursor instead of an id.
+    const paged = Object.entries<Operation>(operations).filter(
+      ([name, { query }]) => query?.properties['after'] && name !== 'searchExperiments',
+    );
     expect(new Set(lists.map(({ name }) => name))).toEqual(new Set(paged.map(([name]) => name)));
   });
 });
