@@ -20,9 +20,12 @@ const count = Number(process.env['MILEPOST_TEST_QUERIES'] ?? 400);
 
 let server: TestServer;
 let all: PlainExperiment[];
+let admin: number;
 beforeAll(async () => {
   server = await startTestServer({ rows: searchedStudy });
   all = await server.sql<PlainExperiment>(plainExperiments);
+  const users = await server.sql<{ id: number }>(`select id::int from users where username = 'admin'`);
+  admin = users[0]?.id ?? 0;
 });
 afterAll(() => server.stop());
 
@@ -167,7 +170,7 @@ describe('with small limits', () => {
 
   async function searchSmall(q: string, sort: string, limit: number) {
     const { db } = server.database;
-    const query = await resolveQuery(db, { id: 1, scope: allCohorts }, queries.readQuery(q).terms);
+    const query = await resolveQuery(db, { id: admin, scope: allCohorts }, queries.readQuery(q).terms);
     if ('errors' in query) throw new Error(q);
     const isDescending = sort.startsWith('-');
     const request = { query, sort: sort.replace(/^-/, '') as SortName, isDescending, limit };
