@@ -5,6 +5,7 @@
  * @module-tag sql
  */
 import { readsOfAttention } from '../../testing/scope-of-attention.ts';
+import { readsOfDurations } from '../../testing/scope-of-durations.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +39,6 @@ import { allCohorts, noCohorts, type Scope } from './scope.ts';
 import { executionParts, getShownExecution } from './runs/shown-execution.ts';
 import { renewClaim } from './runs/worker-claims.ts';
 import * as search from './screens/search.ts';
-import { readDurations } from './experiments/durations.ts';
 import { countStates } from './experiments/state-counts.ts';
 import * as subjects from './study/subjects.ts';
 import { experimentIds, subjectIds } from './study/external-values.ts';
@@ -59,16 +59,6 @@ interface Row {
   id: number;
 }
 
-/** Each experiment leaves its state. Other calls do not see these moves. */
-async function cohortsWithStays(scope: Scope): Promise<number[]> {
-  const tx = await database.db.startTransaction().execute();
-  await sql`insert into actions (experiment_id, sequence, transition_id, actor_kind)
-    values (1, 2, 2, 'engine'), (2, 2, 2, 'engine')`.execute(tx);
-  const period = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
-  const rows = await readDurations(tx, scope, { workflowId: 1, ...period, maxStays: 10 });
-  await tx.rollback().execute();
-  return rows.flatMap(({ cohort_id: cohort }) => cohort ?? []);
-}
 /** Returns the ids that are visible when the row with this id is requested. Lists ignore the id. */
 type Read = (scope: Scope, id: number) => Promise<number[]>;
 
@@ -225,7 +215,7 @@ const reads: Record<string, Read[]> = {
   searchExperiments: [(scope) => many(search.searchExperiments(database.db, scope, 'E', 10))],
   searchSubjects: [(scope) => many(search.searchSubjects(database.db, scope, 'S', 10))],
   searchCohorts: [(scope) => many(search.searchCohorts(database.db, scope, 'C', 10))],
-  readDurations: [(scope) => cohortsWithStays(scope)],
+  ...readsOfDurations(() => database),
   countStates: [
     async (scope, id) => {
       const counted = await countStates(database.db, scope, { workflowId: 1, cohortId: id });
