@@ -1,6 +1,7 @@
 /** Journey 4: the state, timeline, active runs and next states of one experiment. */
 import { beforeAll, expect, it } from 'vitest';
 import { signedIn, type Person } from './chromium.ts';
+import { countClicks } from './clicks.ts';
 import { expectVisible } from './expect-visible.ts';
 import { withStudy } from './with-product.ts';
 
@@ -22,6 +23,24 @@ it('finds an experiment by its label', async () => {
   await page.getByRole('option', { name: /MC-0041/ }).click();
   await page.waitForURL(`**/experiments/${id}`);
   await expectVisible(page.getByRole('heading', { name: 'MC-0041' }));
+});
+
+it('finds an experiment by a part of its external ID in two clicks', async () => {
+  const { page } = person;
+  const { client } = env.product;
+  const { system_name } = await client.createExternalSystem({
+    body: { system_name: 'archive', url: 'https://archive.example.org' },
+  });
+  await client.createExternalExperimentLink({
+    body: { experiment_id: id, external_system: system_name, external_id: 'XNAT_E00029' },
+  });
+  await page.goto('/');
+  const clicks = await countClicks(page);
+  await page.getByRole('button', { name: /^Search/ }).click();
+  await page.getByRole('dialog').getByRole('combobox').fill('0029');
+  await page.getByRole('option', { name: /MC-0041.*XNAT_E00029/ }).click();
+  await page.waitForURL(`**/experiments/${id}`);
+  expect(clicks()).toBe(2);
 });
 
 it('shows the reason for a move, the active runs and the conditions of the next states', async () => {

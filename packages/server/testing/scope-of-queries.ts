@@ -3,6 +3,7 @@ import { queries } from '@milepost/api';
 import { sql } from 'kysely';
 import type { Database } from '../src/database/connection.ts';
 import { countFound, findByQuery } from '../src/store/queries/find-by-query.ts';
+import { findByText } from '../src/store/queries/find-by-text.ts';
 import { sourcesOf } from '../src/store/queries/query-sources.ts';
 import { resolveQuery, type ResolvedQuery } from '../src/store/queries/resolve-query.ts';
 import { allCohorts, type Scope } from '../src/store/scope.ts';
@@ -30,6 +31,7 @@ export function readsOfQueries(database: () => Database): Record<string, Read[]>
       (scope) => find(scope, '', walking),
       (scope) => find(scope, 'incident:failed'),
     ],
+    findByText: [(scope) => findByText(database().db, { id: 1, scope }, 'e', 10)],
     countFound: [
       async (scope, id) => {
         const query = await resolve(allCohorts, `id:${id}`);

@@ -1,4 +1,4 @@
-/** Searches for labels that begin with the text, as items of the palette. */
+/** Searches for labels and external IDs, as items of the palette. */
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -20,7 +20,12 @@ function itemsOf({ experiments, subjects, cohorts, states }: Results, go: (path:
   });
   return [
     ...experiments.map((one) => ({
-      ...item('experiment', one, 'Experiment', paths.experiment(one.id)),
+      ...item(
+        'experiment',
+        one,
+        one.external_id === null ? 'Experiment' : `Experiment · ${one.external_id}`,
+        paths.experiment(one.id),
+      ),
       state: one.state,
     })),
     ...subjects.map((one) => item('subject', one, `Subject · ${one.cohort.label}`, paths.subject(one.id))),
@@ -49,6 +54,6 @@ export function useSearchResults(text: string): { items: PaletteItem[]; message:
   return {
     // Until the response arrives, only previous results that still match are shown, so that Enter opens nothing else.
     items: isCurrent ? found : found.filter(beginsWith(text)),
-    message: isCurrent && found.length === 0 ? `No labels start with “${text}”.` : '',
+    message: isCurrent && found.length === 0 ? `Nothing found for “${text}”.` : '',
   };
 }

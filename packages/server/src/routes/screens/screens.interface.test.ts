@@ -245,4 +245,30 @@ describe('GET /search', () => {
     expect(body.states.map(({ workflow }: { workflow: { label: string } }) => workflow.label)).not.toContain(label);
     expect(body.states.length).toBeGreaterThan(0);
   });
+
+  it('finds experiments by a part of their label or an external ID, after those whose label starts with it', async () => {
+    const { subjectId, workflow } = await world.experiment();
+    const create = async (label: string) => {
+      const { body } = await server.call('createExperiment', {
+        body: { label, subject_id: subjectId, workflow_label: workflow.label },
+      });
+      return body.id as number;
+    };
+    const [inside, first, linked] = [await create('pre-zq77-a'), await create('ZQ77-b'), await create('elsewhere')];
+    const system = await world.system();
+    await server.call('createExternalExperimentLink', {
+      body: { experiment_id: linked, external_system: system.id, external_id: 'XNAT_EZQ77' },
+    });
+    const found = async (q: string, limit = 10) =>
+      (await server.call('search', { query: { q, limit } })).body.experiments.map(
+        ({ id, external_id: externalId }: { id: number; external_id: string | null }) => [id, externalId],
+      );
+    expect(await found('zq77')).toEqual([
+      [first, null],
+      [linked, 'XNAT_EZQ77'],
+      [inside, null],
+    ]);
+    expect(await found('zq77', 2)).toHaveLength(2);
+    expect(await found('_ezq77')).toEqual([[linked, 'XNAT_EZQ77']]);
+  });
 });

@@ -1,21 +1,26 @@
-/** Search by the beginning of a label (docs/decisions/0023). */
-import type { searchOperations } from '@milepost/api';
-import { ok, type Handlers } from '../../http/call.ts';
+/** Search by label, and for experiments also by external ID (docs/decisions/0023, 0042). */
+import type { SearchResult, searchOperations } from '@milepost/api';
+import type { Static } from 'typebox';
+import { ok, type Call, type Handlers } from '../../http/call.ts';
 import { present } from '../../http/field-mask.ts';
+import type { Links } from '../../links.ts';
+import { findByText } from '../../store/queries/find-by-text.ts';
+import { readFoundRows, type FoundRow } from '../../store/queries/found-rows.ts';
 import * as found from '../../store/screens/search.ts';
 
 const defaultLimit = 10;
 
 export const searchHandlers: Handlers<typeof searchOperations> = {
-  async search({ database: { db }, account: { scope }, query: { q, limit = defaultLimit }, links, fields }) {
+  async search(call) {
+    const {
+      database: { db },
+      account: { scope },
+      query: { q, limit = defaultLimit },
+      links,
+      fields,
+    } = call;
     const body = await present(fields, {
-      experiments: async () =>
-        (await found.searchExperiments(db, scope, q, limit)).map((row) => ({
-          ...links.ref('experiments', row),
-          web_uri: links.webUri('experiments', row.id),
-          subject: links.ref('subjects', { id: row.subject_id, label: row.subject_label }),
-          state: links.ref('states', { id: row.state_id, label: row.state_label }),
-        })),
+      experiments: () => findExperiments(call, q, limit),
       subjects: async () =>
         (await found.searchSubjects(db, scope, q, limit)).map((row) => ({
           ...links.ref('subjects', row),
@@ -32,3 +37,37 @@ export const searchHandlers: Handlers<typeof searchOperations> = {
     return ok(body);
   },
 };
+
+type FoundExperiment = Static<typeof SearchResult>['experiments'][number];
+
+/** Those whose label starts with the text, then those that have it elsewhere. */
+async function findExperiments(
+  { database: { db }, account, links }: Pick<Call, 'database' | 'account' | 'links'>,
+  text: string,
+  limit: number,
+): Promise<FoundExperiment[]> {
+  const first = await found.searchExperiments(db, account.scope, text, limit);
+  if (first.length >= limit) return first.map((row) => show(links, row, null));
+  const known = new Set(first.map(({ id }) => id));
+  const others = (await findByText(db, account, text, limit)).filter((id) => !known.has(id));
+  const rows = await readFoundRows(db, others.slice(0, limit - first.length), []);
+  return [
+    ...first.map((row) => show(links, row, null)),
+    ...rows.map((row) =>
+      show(links, { ...row, id: row.experiment_id, label: row.experiment_label }, externalIdWith(row, text)),
+    ),
+  ];
+}
+
+const externalIdWith = ({ experiment_label: label, external_ids: ids }: FoundRow, text: string): string | null => {
+  const has = (one: string) => one.toLowerCase().includes(text.toLowerCase());
+  return has(label) ? null : (Object.values(ids).find(has) ?? null);
+};
+
+const show = (links: Links, row: found.FoundExperiment, externalId: string | null): FoundExperiment => ({
+  ...links.ref('experiments', row),
+  web_uri: links.webUri('experiments', row.id),
+  subject: links.ref('subjects', { id: row.subject_id, label: row.subject_label }),
+  state: links.ref('states', { id: row.state_id, label: row.state_label }),
+  external_id: externalId,
+});

@@ -1,7 +1,7 @@
 /** The headline of the attention page, and the sentences about all other experiments. */
 import { cappedCount, count, countOf } from '../../ui/numbers.ts';
 import { shortText } from '../../ui/times.ts';
-import type { AttentionCounts } from './use-attention.ts';
+import type { AttentionCounts } from './attention-kinds.ts';
 
 export function headline(experiments: number): string {
   if (experiments === 0) return 'No experiments need attention';

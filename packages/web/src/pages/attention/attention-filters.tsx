@@ -5,7 +5,8 @@ import { CohortFilter } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { cappedCount } from '../../ui/numbers.ts';
 import { assignees, useDecisionFilter } from '../experiments/decision/use-decision-filter.ts';
-import type { AttentionCounts, AttentionFilter } from './use-attention.ts';
+import type { AttentionCounts } from './attention-kinds.ts';
+import type { AttentionFilter } from './use-attention.ts';
 import styles from './attention.module.css';
 
 /** The filters of the URL, without the kind. Unknown values are ignored. */

@@ -3,6 +3,8 @@ import type { BodyOf } from '../../api/operation-query.ts';
 export type AttentionItem = BodyOf<'listAttention'>['items'][number];
 export type AttentionGroup = BodyOf<'getAttentionGroups'>['groups'][number];
 export type AttentionKind = AttentionItem['kind'];
+export type AttentionCounts = BodyOf<'listAttention'>['counts'];
+export type RestingState = BodyOf<'listAttention'>['states'][number];
 
 /** The tabs, most urgent first. Automatic retries come last because they need no attention yet. */
 export const tabs: readonly { kind: AttentionKind; name: string }[] = [

@@ -13,12 +13,19 @@ import { useDecisionPath } from '../experiments/decision/use-decision-filter.ts'
 import { aboutOthers, headline } from './about-attention.ts';
 import { attentionColumns, csvColumns } from './attention-columns.tsx';
 import { AttentionFilters, useAttentionFilters, useLinkTo } from './attention-filters.tsx';
-import { kindIn, tabs, type AttentionGroup, type AttentionKind } from './attention-kinds.ts';
+import {
+  kindIn,
+  tabs,
+  type AttentionCounts,
+  type AttentionGroup,
+  type AttentionKind,
+  type RestingState,
+} from './attention-kinds.ts';
 import { keyOf, rowOf, showsCauses, sizeOf, withExits, type AttentionRow } from './attention-rows.ts';
 import { AttentionSections } from './attention-sections.tsx';
 import { UndecidedStates } from './resting-states.tsx';
 import { RowDialogs } from './row-dialogs.tsx';
-import { useAttention, useAttentionGroups, type AttentionCounts, type RestingState } from './use-attention.ts';
+import { useAttention, useAttentionGroups } from './use-attention.ts';
 import { useVisit } from './use-visit.ts';
 import styles from './attention.module.css';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AttentionGroup, AttentionItem } from './attention-kinds.ts';
+import type { AttentionGroup, AttentionItem, RestingState } from './attention-kinds.ts';
 import { keyOf, rowOf, sizeOf, withExits, withoutRetries } from './attention-rows.ts';
-import type { RestingState } from './use-attention.ts';
 
 const group = (experiments: number, cohorts: number, kind = 'failed') =>
   ({ experiments, cohorts, callback: 'deface', title: 'No mask', example: { id: 7, kind } }) as AttentionGroup;

@@ -1,7 +1,6 @@
 /** The rows of the page: a row for each cause of failed runs, and a row for each other item. */
 import { countOf } from '../../ui/numbers.ts';
-import type { AttentionGroup, AttentionItem, AttentionKind } from './attention-kinds.ts';
-import type { RestingState } from './use-attention.ts';
+import type { AttentionGroup, AttentionItem, AttentionKind, RestingState } from './attention-kinds.ts';
 
 /** If it stands for several experiments, `group` has their number, and the item is the one that failed first. */
 export type AttentionRow = AttentionItem & { group?: AttentionGroup; exits?: RestingState['exits'] };

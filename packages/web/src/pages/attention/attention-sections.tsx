@@ -6,10 +6,10 @@ import { cappedCount } from '../../ui/numbers.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { useAttentionFilters, useLinkTo } from './attention-filters.tsx';
 import { attentionColumns } from './attention-columns.tsx';
-import { tabs, type AttentionKind } from './attention-kinds.ts';
+import { tabs, type AttentionCounts, type AttentionKind, type RestingState } from './attention-kinds.ts';
 import { inSection, keyOf, withExits, type AttentionRow } from './attention-rows.ts';
 import { DecisionState } from './resting-states.tsx';
-import { useFirstRows, type AttentionCounts, type AttentionFilter, type RestingState } from './use-attention.ts';
+import { useFirstRows, type AttentionFilter } from './use-attention.ts';
 import styles from './attention.module.css';
 
 interface Props {

@@ -3,7 +3,7 @@ import { paths } from '../../paths.ts';
 import { StateChip } from '../../status/state-chip.tsx';
 import { cappedCount, countOf } from '../../ui/numbers.ts';
 import { tooltip } from '../../ui/tooltip.tsx';
-import type { RestingState } from './use-attention.ts';
+import type { RestingState } from './attention-kinds.ts';
 import styles from './attention.module.css';
 
 const experimentsIn = ({ state, workflow }: RestingState) =>

@@ -7,9 +7,6 @@ import { filterQuery, type DecisionFilter } from '../experiments/decision/use-de
 import type { AttentionKind } from './attention-kinds.ts';
 import { inSection, keyOf, withoutRetries } from './attention-rows.ts';
 
-export type AttentionCounts = BodyOf<'listAttention'>['counts'];
-export type RestingState = BodyOf<'listAttention'>['states'][number];
-
 /** Any change of an experiment or one of its executions can add it to the list or remove it. */
 const touchesAttention: Touches = (event) => event.experiment_id !== null || changesParentOrLabel(event);
 
