@@ -89,7 +89,7 @@ describe('errors', () => {
     ['scanned:2026-03..2026-01', '2026-03..2026-01', expect.any(String), expect.any(String)],
     ['in-state:3d', '3d', '`3d` is not a valid value.', expect.stringContaining('in-state>3d')],
     ['var:x', 'var', '`var` needs the name of the variable.', 'Write var.NAME:value.'],
-    ['state.x:y', 'state.x', '`state` has no parts.', 'Write state:value.'],
+    ['state.x:y', 'state.x', '`state` takes no name after a dot.', 'Write state:value.'],
     ['state>x', 'state', '`state` cannot be compared.', 'Write state:value.'],
   ])('%s points at %s', (text, at, message, hint) => {
     expect(errorsOf(`id:5 -${text} word`)).toEqual([{ at, message, suggestion: hint }]);

@@ -147,7 +147,8 @@ function readFilter(reader: Reader, found: RegExpExecArray): Filter {
   const key = unquoted(givenKey ?? '');
   if (needsKey && key === '')
     throw wrong(`\`${name}\` needs the name of the ${needsKey}.`, `Write ${name}.NAME:value.`);
-  if (!needsKey && givenKey !== undefined) throw wrong(`\`${name}\` has no parts.`, `Write ${name}:value.`);
+  if (!needsKey && givenKey !== undefined)
+    throw wrong(`\`${name}\` takes no name after a dot.`, `Write ${name}:value.`);
   if (operator !== ':' && !isComparable(name)) throw wrong(`\`${name}\` cannot be compared.`, `Write ${name}:value.`);
   const values = readValues(reader, operator === ':' ? maxValues : 1);
   return { ...place, kind: 'filter', name, key, operator: operator as Operator, values };

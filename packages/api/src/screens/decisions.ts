@@ -40,7 +40,6 @@ export const decisionOperations = defineOperations({
     response: ExperimentDecision,
     statuses: {
       200: 'The decision.',
-      400: 'The request is invalid, or the cohort or state does not exist.',
       404: 'No experiment has this id.',
     },
     example: {

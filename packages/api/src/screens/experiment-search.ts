@@ -82,7 +82,7 @@ export const experimentSearchOperations = defineOperations({
         description: 'The number of found experiments in each state. Empty after the first page.',
       }),
       more: Type.Boolean({
-        description: `There can be more than \`states\` counts, because only ${maxFoundCount} experiments were read.`,
+        description: 'Whether the counts of `states` are a minimum, because reading stopped early.',
       }),
     }),
     statuses: {

@@ -1,7 +1,7 @@
 /** Rows as CSV (RFC 4180) in UTF-8. */
 
 /** Texts that a spreadsheet would run as a formula. Anyone can choose a label. */
-const formula = /^[=+\-@\t\r]/;
+const formula = /^[=+\-@\t\r\n]/;
 
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 

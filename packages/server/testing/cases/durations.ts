@@ -22,6 +22,8 @@ export const durationCases: SectionCases<typeof durationOperations> = {
       },
     },
     validation: {
+      'rejects a period before the year 1': async (world) =>
+        invalid({ params: await byLabel(world), query: { to: '0001-01-01T00:00:00Z' } }, '?from'),
       'rejects a period that ends before it begins': async (world) =>
         invalid(
           { params: await byLabel(world), query: { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } },

@@ -69,16 +69,10 @@ type Shown = Omit<Static<typeof AttentionItem>, 'assignee' | 'snooze' | 'is_new'
 
 type ExperimentQuery = Pick<Query, 'cohort_id' | 'state_id' | 'assignee'>;
 
-export async function readExperimentFilter(
-  call: Pick<Call, 'database' | 'account'>,
+export const experimentFilter = (
+  account: Call['account'],
   { cohort_id: cohortId, state_id: stateId, assignee }: ExperimentQuery,
-) {
-  await requireNamedObjects(call, {
-    cohort_id: { kind: 'cohort', id: cohortId },
-    state_id: { kind: 'state', id: stateId },
-  });
-  return { cohortId, stateId, assignee: assigneeOf(call.account, assignee) };
-}
+) => ({ cohortId, stateId, assignee: assigneeOf(account, assignee) });
 
 /** The filters that counts and groups have, too. */
 export async function readFilter(
@@ -86,8 +80,12 @@ export async function readFilter(
   query: ExperimentQuery & Pick<Query, 'only' | 'waiting_hours'>,
 ) {
   const { only, waiting_hours: waitingHours } = query;
+  await requireNamedObjects(call, {
+    cohort_id: { kind: 'cohort', id: query.cohort_id },
+    state_id: { kind: 'state', id: query.state_id },
+  });
   return {
-    ...(await readExperimentFilter(call, query)),
+    ...experimentFilter(call.account, query),
     only,
     newSince: await readNewSince(call.database.db, call.account.id),
     waitingHours: waitingHours ?? defaultWaitingHours,

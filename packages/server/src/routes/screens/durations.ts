@@ -16,11 +16,13 @@ export const durationHandlers: Handlers<typeof durationOperations> = {
   },
 };
 
+/** The first year that PostgreSQL and times of the API have in common. */
+const earliest = new Date('0001-01-01T00:00:00Z').getTime();
 const defaultPeriodMs = 90 * 24 * 3600 * 1000;
 
 function periodOf({ from, to }: { from?: string; to?: string }) {
   const end = to === undefined ? new Date() : new Date(to);
-  const start = from === undefined ? new Date(end.getTime() - defaultPeriodMs) : new Date(from);
+  const start = from === undefined ? new Date(Math.max(earliest, end.getTime() - defaultPeriodMs)) : new Date(from);
   if (start < end) return { from: start.toISOString(), to: end.toISOString() };
   throw invalid({ pointer: '?from', detail: '?from must be earlier than ?to, which is the current time by default.' });
 }

@@ -7,7 +7,7 @@ import { findDecisionPlace } from '../../store/screens/decisions.ts';
 import { listRestingStates, maxResting } from '../../store/screens/resting-states.ts';
 import { getState } from '../../store/workflows/workflows.ts';
 import { showLook } from '../workflows/workflows.ts';
-import { readExperimentFilter } from './attention.ts';
+import { experimentFilter } from './attention.ts';
 
 export const decisionHandlers: Handlers<typeof decisionOperations> = {
   async getExperimentDecision(call) {
@@ -19,7 +19,7 @@ export const decisionHandlers: Handlers<typeof decisionOperations> = {
     } = call;
     const { state_id: stateId } = await getExperiment(db, scope, params);
     const state = await getState(db, { id: stateId });
-    const filter = await readExperimentFilter(call, call.query);
+    const filter = experimentFilter(call.account, call.query);
     const states = (await listRestingStates(db, scope, filter)).filter(({ kind }) => kind === 'decide');
     const { position, previous, next } = await findDecisionPlace(db, scope, { ...filter, states }, params.id);
     const item = (await readDecisionItems(db, [params.id])).get(params.id);

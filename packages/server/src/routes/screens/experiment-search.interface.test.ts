@@ -14,7 +14,7 @@ import { withClient } from '../../../testing/test-database.ts';
 import type { SortName } from '../../store/queries/query-sorts.ts';
 import { resolveQuery } from '../../store/queries/resolve-query.ts';
 import { findByQuery, countFound } from '../../store/queries/find-by-query.ts';
-import { allCohorts } from '../../store/scope.ts';
+import { allCohorts, type Scope } from '../../store/scope.ts';
 
 const count = Number(process.env['MILEPOST_TEST_QUERIES'] ?? 400);
 
@@ -69,6 +69,13 @@ describe('a search', () => {
     const wanted = all.find(({ external }) => external.some(({ system }) => system === 'XNAT'));
     const id = wanted?.external.find(({ system }) => system === 'XNAT')?.id ?? '';
     expect(idsOf((await search({ q: id.slice(-6).toLowerCase() })).body.experiments)).toContain(wanted?.id);
+  });
+
+  it('rejects a cursor with a time that does not exist', async () => {
+    for (const time of ['2026-13-45 99:99:99', '2026-02-30 00:00:00', '0000-01-01 00:00:00']) {
+      const after = Buffer.from(JSON.stringify(['scanned', time, 1])).toString('base64url');
+      expect(await search({ q: '', sort: 'scanned', after })).toMatchObject({ status: 400 });
+    }
   });
 
   it('points at the word that is wrong', async () => {
@@ -168,15 +175,15 @@ describe('random queries', () => {
 describe('with small limits', () => {
   const limits = { candidates: 30, all: 30, walked: 300, counted: 200 };
 
-  async function searchSmall(q: string, sort: string, limit: number) {
+  async function searchSmall(q: string, sort: string, limit: number, scope = allCohorts) {
     const { db } = server.database;
-    const query = await resolveQuery(db, { id: admin, scope: allCohorts }, queries.readQuery(q).terms);
+    const query = await resolveQuery(db, { id: admin, scope }, queries.readQuery(q).terms);
     if ('errors' in query) throw new Error(q);
     const isDescending = sort.startsWith('-');
     const request = { query, sort: sort.replace(/^-/, '') as SortName, isDescending, limit };
     const pages: number[][] = [];
     for (let after: { key: string; id: number } | undefined; ;) {
-      const page = await findByQuery(db, allCohorts, { ...request, after }, limits);
+      const page = await findByQuery(db, scope, { ...request, after }, limits);
       if ('refused' in page) return { pages, refused: page.refused };
       pages.push(idsOf(page.found));
       after = page.found.at(-1);
@@ -198,7 +205,35 @@ describe('with small limits', () => {
     for (const number of Object.values(outcomes)) expect(number).toBeGreaterThan(count / 100);
   });
 
-  it('counts are at least right if not all experiments were read', async () => {
+  it('finds the experiments of one cohort, whatever the number of others', async () => {
+    for (const cohort of await server.sql<{ id: number; label: string }>('select id::int, label from cohorts')) {
+      const scope: Scope = { kind: 'cohorts', ids: [cohort.id] };
+      const visible = all.filter((one) => one.cohort === cohort.label);
+      const { pages, refused } = await searchSmall('', 'id', 90, scope);
+      expect(refused).toBeUndefined();
+      expect(pages.flat()).toEqual(idsOf(visible).slice(0, 360));
+      const { states } = await countFound(server.database.db, scope, { terms: [], findsSubstrings: true }, undefined);
+      expect(states.reduce((sum, { experiments }) => sum + experiments, 0)).toBe(visible.length);
+    }
+  });
+
+  it('uses a term that finds few experiments, also after one that finds many', async () => {
+    const [one] = all;
+    for (const q of [`id>0 label:"${one?.label}"`, `label:* "${one?.label}"`]) {
+      const { pages, candidates } = await searchSmall(q, 'subject', 10);
+      expect([q, candidates === undefined, pages.flat()]).toEqual([
+        q,
+        false,
+        idsOf(expected(q, 'subject')).slice(0, 10),
+      ]);
+    }
+  });
+
+  it('reads no index for a word without three letters or digits in a row', async () => {
+    expect((await searchSmall('"___"', 'subject', 10)).refused).toBe('sort');
+  });
+
+  it('returns minimum counts when the limit is reached', async () => {
     const query = { terms: [], findsSubstrings: true };
     const { states, hasMore } = await countFound(server.database.db, allCohorts, query, undefined, limits);
     expect(hasMore).toBe(true);

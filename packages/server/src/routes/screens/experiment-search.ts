@@ -41,16 +41,18 @@ export const experimentSearchHandlers: Handlers<typeof experimentSearchOperation
     const page = await findByQuery(db, scope, request);
     if ('refused' in page) throw tooBroad(page, sort);
     const ids = page.found.map(({ id }) => id);
-    const counts =
-      after === undefined ? await countFound(db, scope, query, page.candidates) : { states: [], hasMore: false };
+    let counting: ReturnType<typeof countFound> | undefined;
+    const counts = () => (counting ??= countFound(db, scope, query, page.candidates));
+    const isFirst = after === undefined;
     const body = await present(fields, {
       experiments: async () => (await readFoundRows(db, ids, variablesOf(query))).map((row) => showFound(links, row)),
-      states: counts.states.map((row) => ({
-        state: links.ref('states', { id: row.state_id, label: row.state_label }),
-        workflow: links.ref('workflows', { id: row.workflow_id, label: row.workflow_label }),
-        experiments: row.experiments,
-      })),
-      more: counts.hasMore,
+      states: async () =>
+        (isFirst ? (await counts()).states : []).map((row) => ({
+          state: links.ref('states', { id: row.state_id, label: row.state_label }),
+          workflow: links.ref('workflows', { id: row.workflow_id, label: row.workflow_label }),
+          experiments: row.experiments,
+        })),
+      more: async () => isFirst && (await counts()).hasMore,
     });
     const last = page.found.at(-1);
     return { status: 200, body, next: () => (page.hasMore && last ? writeCursor(order, last) : undefined) };
@@ -102,20 +104,31 @@ const writeCursor = (order: string, { key, id }: Cursor): string =>
 
 const validKeys = {
   bigint: /^\d{1,18}$/,
-  timestamp: /^(-?infinity|\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?)$/,
+  timestamp: /^(-?infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?)$/,
   text: /^[^\0]{0,500}$/su,
 };
+
+/** Whether the key has the form of the type, and a time exists. */
+function isKey(type: keyof typeof validKeys, key: string): boolean {
+  if (!validKeys[type].test(key)) return false;
+  if (type !== 'timestamp' || key.endsWith('infinity')) return true;
+  const time = new Date(`${key.slice(0, 19).replace(' ', 'T')}Z`);
+  return !key.startsWith('0000') && time.toISOString().slice(0, 19) === key.slice(0, 19).replace(' ', 'T');
+}
 
 function readCursor(order: string, text: string): Cursor {
   try {
     const [of, key, id] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [unknown, unknown, unknown];
     const { type } = sorts[order.replace(/^-/, '') as SortName];
-    const isValid = of === order && typeof key === 'string' && key.isWellFormed() && validKeys[type].test(key);
+    const isValid = of === order && typeof key === 'string' && key.isWellFormed() && isKey(type, key);
     if (isValid && Number.isSafeInteger(id)) return { key, id: id as number };
   } catch {
     // Rejected below.
   }
-  throw invalid({ pointer: '?after', detail: '?after is no cursor of this order. Use the link to the next page.' });
+  throw invalid({
+    pointer: '?after',
+    detail: '?after is not a cursor for this sort order. Use the link to the next page.',
+  });
 }
 
 const showFound = (links: Links, row: FoundRow): Static<typeof FoundExperiment> => ({

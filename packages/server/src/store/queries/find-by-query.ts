@@ -5,7 +5,8 @@
 import { maxFoundCount } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
-import { inScope, type Scope } from '../scope.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { experimentInScope, inScope, scanLimit, type Scope } from '../scope.ts';
 import { matchesQuery } from './match-query.ts';
 import { sourcesOf, type Source } from './query-sources.ts';
 import { sorts, type Cursor, type SortName, type Walk } from './query-sorts.ts';
@@ -60,7 +61,7 @@ export async function findByQuery(
   if (candidates) return { ...(await sortCandidates(db, scope, request, candidates)), candidates };
   const { isReversed = false, walk: walkOf } = sorts[request.sort];
   if (!walkOf) return { refused: 'sort', term: undefined };
-  const walk = walkOf({ ...request, isDescending: request.isDescending !== isReversed });
+  const walk = walkOf({ ...request, scope, isDescending: request.isDescending !== isReversed });
   const page = await readWalk(db, scope, request, walk, limits.walked);
   return page ? { ...page, candidates: undefined } : { refused: 'terms', term: broadTerm(scope, request.query) };
 }
@@ -73,7 +74,7 @@ function broadTerm(scope: Scope, query: ResolvedQuery): ResolvedTerm | undefined
 
 const mostOf = ({ term }: Source, limits: SearchLimits) => (term ? limits.candidates : limits.all);
 
-/** Those of the most selective term, if they are few. The sizes of states and cohorts are known, others are tried. */
+/** Those of a selective term, if they are few. The sizes of states and cohorts are known, others are tried. */
 async function readCandidates(
   db: Db,
   scope: Scope,
@@ -81,16 +82,41 @@ async function readCandidates(
   limits: SearchLimits,
 ): Promise<Candidates | undefined> {
   const sources = sourcesOf(scope, query);
-  const tried = sources.slice(0, 1).filter(({ counted }) => !counted);
+  const tried = sources.filter(({ counted }) => !counted).slice(0, mostTried);
   const small = await listSmall(db, sources, limits);
   for (const source of [...tried, ...small]) {
-    const most = mostOf(source, limits);
-    const { rows } = await sql<{ id: number }>`
-      select found.id from (${source.ids}) as found limit ${sql.lit(most + 1)}`.execute(db);
-    if (rows.length <= most)
-      return { ids: [...new Set(rows.map(({ id }) => id))], others: without(query, source.term) };
+    const ids = await readIds(db, scope, source, mostOf(source, limits));
+    if (ids) return { ids: [...new Set(ids)], others: without(query, source.term) };
   }
   return undefined;
+}
+
+const mostTried = 3;
+
+/** Undefined if there are more, in the scope or among the first ones of all cohorts. */
+async function readIds(db: Db, scope: Scope, source: Source, most: number): Promise<number[] | undefined> {
+  const isVisible = source.isScoped ? sql<boolean>`true` : experimentInScope(scope, sql`near.id`);
+  const nearest = source.isScoped || scope.kind === 'all' ? most : scanLimit;
+  const statement = sql<{ read: number; ids: number[] }>`
+    with near as materialized (select found.id from (${source.ids}) as found limit ${sql.lit(nearest + 1)})
+    select (select count(*) from near)::integer as read,
+      array(select near.id from near where ${isVisible} limit ${sql.lit(most + 1)}) as ids`;
+  const { rows } = source.isCostly ? await withinTime(db, statement) : await statement.execute(db);
+  const [found] = rows;
+  return found && found.read <= nearest && found.ids.length <= most ? found.ids.map(Number) : undefined;
+}
+
+/** No rows if the statement takes longer than a second. */
+async function withinTime<R>(db: Db, statement: RawBuilder<R>): Promise<{ rows: R[] }> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      await sql`select set_config('statement_timeout', '1000', true)`.execute(tx);
+      return statement.execute(tx);
+    });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '57014') return { rows: [] };
+    throw error;
+  }
 }
 
 const without = (query: ResolvedQuery, served: ResolvedTerm | undefined): ResolvedQuery => ({
@@ -175,7 +201,7 @@ const needsLookup = ({ condition }: ResolvedTerm): boolean =>
     ('name' in condition && ['state', 'workflow', 'cohort', 'label', 'scanned'].includes(condition.name))
   );
 
-/** The experiments of the query in each state. Counts at least, if more were not read. */
+/** The experiments of the query in each state. If reading stopped early, the counts are a minimum. */
 export async function countFound(
   db: Db,
   scope: Scope,
@@ -186,7 +212,7 @@ export async function countFound(
   const most = query.terms.some(needsLookup) ? limits.walked : limits.counted;
   const near: RawBuilder<unknown> = candidates
     ? sql`select experiments.* from experiments where experiments.id = any(${candidates.ids}::bigint[])`
-    : (sorts.id.walk?.({ isDescending: false, after: undefined, query }).near(most + 1) ?? sql``);
+    : (sorts.id.walk?.({ isDescending: false, after: undefined, query, scope }).near(most + 1) ?? sql``);
   const { rows } = await sql<StateCount & { read: number }>`
     select states.id as state_id, states.label as state_label, workflows.id as workflow_id, workflows.label as workflow_label,
       counted.read, counted.experiments

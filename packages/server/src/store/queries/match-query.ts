@@ -97,7 +97,7 @@ const hasIncident = (more: Check): Check => sql<boolean>`exists (
 /** A condition on `states` and `experiments`. */
 export const decisionOf = (value: string): Check =>
   value === 'overdue'
-    ? sql<boolean>`${awaitsDecision} and experiments.resting_since + (states.decision ->> 'due')::interval < now()`
+    ? sql<boolean>`${awaitsDecision} and experiments.resting_since < now() - (states.decision ->> 'due')::interval`
     : awaitsDecision;
 const awaitsDecision = sql<boolean>`(not states.retired and ${hasExits} and ${decides})`;
 

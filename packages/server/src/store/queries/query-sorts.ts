@@ -4,6 +4,7 @@
  */
 import type { searchSorts } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
+import type { Scope } from '../scope.ts';
 import type { ResolvedQuery } from './resolve-query.ts';
 
 export type SortName = (typeof searchSorts)[number];
@@ -17,6 +18,7 @@ export interface WalkRequest {
   isDescending: boolean;
   after: Cursor | undefined;
   query: ResolvedQuery;
+  scope: Scope;
 }
 
 export interface Walk {
@@ -64,10 +66,11 @@ const idsNamed = ({ terms }: ResolvedQuery, name: 'state' | 'cohort' | 'workflow
     !term.negated && condition.kind === 'name' && condition.name === name ? [condition.ids] : [],
   );
 
-/** Within a state or cohort if the query names one. */
+/** Within a state or cohort if the query names one, and within the cohorts of the caller. */
 function byId(request: WalkRequest): Walk {
-  const { isDescending, query } = request;
+  const { isDescending, query, scope } = request;
   const id = sql`${idAfter(request)}::bigint`;
+  if (scope.kind === 'cohorts') return inCohorts(scope.ids, id, isDescending);
   for (const name of ['state', 'cohort'] as const) {
     const [parent, ...others] = idsNamed(query, name).find((ids) => ids.length === 1) ?? [];
     if (parent === undefined || others.length > 0) continue;
@@ -76,6 +79,17 @@ function byId(request: WalkRequest): Walk {
     return experimentsBy(where, order(isDescending, column, sql`experiments.id`));
   }
   return experimentsBy(sql`experiments.id ${beyond(isDescending)} ${id}`, order(isDescending, sql`experiments.id`));
+}
+
+/** The first ones of each cohort, merged. */
+function inCohorts(cohorts: readonly number[], id: RawBuilder<unknown>, isDescending: boolean): Walk {
+  const column = sql`experiments.cohort_id`;
+  const where = within(column, sql`own.id`, id, isDescending);
+  const rows = experimentsBy(where, order(isDescending, column, sql`experiments.id`));
+  return {
+    near: (limit) => sql`select found.* from unnest(${[...cohorts]}::bigint[]) as own (id)
+      cross join lateral (${rows.near(limit)}) as found order by ${order(isDescending, sql`found.id`)} limit ${sql.lit(limit)}`,
+  };
 }
 
 const label = sql`lower(experiments.label)`;

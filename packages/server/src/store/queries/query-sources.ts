@@ -13,6 +13,10 @@ export interface Source {
   ids: RawBuilder<unknown>;
   /** Conditions on `state_counts`, from which the number of ids is known. */
   counted?: RawBuilder<boolean>;
+  /** All ids are in the scope. */
+  isScoped?: true;
+  /** Reading few ids can cost much. */
+  isCostly?: true;
 }
 
 type Check = RawBuilder<boolean>;
@@ -36,6 +40,8 @@ const rankOf = ({ term }: Source): number => {
     ? order.length
     : order.indexOf('name' in condition ? nameOf(condition) : condition.kind);
 };
+/** Longer words are rarer. */
+const lengthOf = ({ term }: Source) => (term?.term.kind === 'word' ? term.term.text.length : 0);
 const nameOf = (condition: Extract<Resolved, { name: string }>) =>
   condition.kind === 'dates' ? 'dates' : condition.name;
 
@@ -48,8 +54,9 @@ export function sourcesOf(scope: Scope, query: ResolvedQuery): Source[] {
     term: undefined,
     ids: experimentsWhere(inScope(scope, 'experiments.cohort_id')),
     counted: inScope(scope, 'state_counts.cohort_id'),
+    isScoped: true,
   };
-  return [...found, all].toSorted((a, b) => rankOf(a) - rankOf(b));
+  return [...found, all].toSorted((a, b) => rankOf(a) - rankOf(b) || lengthOf(b) - lengthOf(a));
 }
 
 function sourceOf(
@@ -59,7 +66,7 @@ function sourceOf(
 ): Omit<Source, 'term'> | undefined {
   switch (condition.kind) {
     case 'word':
-      return { ids: findsSubstrings ? withText(condition.text, scope) : beginning(condition.text) };
+      return findsSubstrings ? containing(condition.text, scope) : { ids: beginning(condition.text) };
     case 'choice':
       return choice(condition);
     case 'name':
@@ -81,6 +88,13 @@ function sourceOf(
 
 const bounded = (column: string, type: 'bigint' | 'timestamp', bounds: queries.Bounds<number | string>) =>
   experimentsWhere(sql<boolean>`${sql.ref(column)} is not null and ${inBounds(sql.ref(column), type, [bounds])}`);
+
+/**
+ * The index has groups of three letters and digits. Without one, it would be read as a whole. A frequent group still costs a look at each
+ * text that has it.
+ */
+const containing = (word: string, scope: Scope): Omit<Source, 'term'> | undefined =>
+  /[\p{L}\p{N}]{3}/u.test(word) ? { ids: withText(word, scope), isScoped: true, isCostly: true } : undefined;
 
 const withText = (word: string, scope: Scope) => sql`
   select experiment_search.experiment_id as id from experiment_search

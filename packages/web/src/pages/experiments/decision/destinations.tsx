@@ -29,7 +29,7 @@ export function Destinations({ transitions, fields, missing, isPending, chosen, 
   const area = useRef<HTMLDivElement>(null);
   const keys = chooseKeys(transitions.map(({ title }) => title));
   const possible = transitions.filter((transition) => isPossible(transition, fields));
-  const selected = possible.find(({ id }) => id === chosen) ?? possible[0];
+  const selected = chosen === undefined ? possible[0] : possible.find(({ id }) => id === chosen);
   useEffect(() => {
     if (chosen !== undefined) buttons.current.get(chosen)?.focus();
   }, [chosen]);

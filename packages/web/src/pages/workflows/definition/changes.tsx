@@ -10,7 +10,7 @@ const spoken = { same: undefined, added: 'Added: ', removed: 'Removed: ' } as co
 /** The lines of a revision that differ from the one before it. */
 export function Changes({ before, after }: { before: string; after: string }) {
   const parts = useMemo(() => foldUnchanged(compareLines(before, after)), [before, after]);
-  if (!parts.some(({ kind }) => kind === 'lines')) return <MutedText>The files are equal line by line.</MutedText>;
+  if (!parts.some(({ kind }) => kind === 'lines')) return <MutedText>No lines changed.</MutedText>;
   return (
     <div role="group" aria-label="Changes" tabIndex={0} className={styles['changes']}>
       {parts.map((part, index) => (
