@@ -25,7 +25,7 @@ import type { EventStream } from './http/server-sent-events.ts';
 import { readForwardedFor } from './http/access/forwarded-for.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
 import { createLogger } from './http/log.ts';
-import { mount, unknownPathHandler } from './http/mount.ts';
+import { mount, shadowedMethods, unknownPathHandler } from './http/mount.ts';
 import { createMetrics, observe } from './http/observe.ts';
 import { sendProblem } from './http/problem.ts';
 import { readBodies } from './http/read-body.ts';
@@ -105,6 +105,8 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   mountPages(http, config, pages, unknownPath);
   const passwords = createPasswords();
   mountOperations(http, config, metrics, { database, passwords, eventStreams, tail });
+  for (const { method, path } of shadowedMethods(Object.values(operations)))
+    http.route({ method, url: config.basePath + path, onRequest: unknownPath, handler: unknownPath });
   return { http, metrics, passwords, shutdown };
 }
 

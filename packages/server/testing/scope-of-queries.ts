@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../src/database/connection.ts';
 import { countFound, findByQuery } from '../src/store/queries/find-by-query.ts';
 import { findByText } from '../src/store/queries/find-by-text.ts';
-import { sourcesOf } from '../src/store/queries/query-sources.ts';
+import { containing, sourcesOf } from '../src/store/queries/query-sources.ts';
 import { resolveQuery, type ResolvedQuery } from '../src/store/queries/resolve-query.ts';
 import { allCohorts, type Scope } from '../src/store/scope.ts';
 
@@ -31,7 +31,15 @@ export function readsOfQueries(database: () => Database): Record<string, Read[]>
       (scope) => find(scope, '', walking),
       (scope) => find(scope, 'incident:failed'),
     ],
-    findByText: [(scope) => findByText(database().db, { id: 1, scope }, 'e', 10)],
+    containing: [
+      async (scope) => {
+        const { rows } = await sql<{ id: number }>`${containing('exp', scope)?.ids ?? sql`select`}`.execute(
+          database().db,
+        );
+        return rows.map(({ id }) => id);
+      },
+    ],
+    findByText: [(scope) => findByText(database().db, scope, 'exp', 10)],
     countFound: [
       async (scope, id) => {
         const query = await resolve(allCohorts, `id:${id}`);

@@ -156,12 +156,14 @@ function maskOf(request: FastifyRequest): string | undefined {
  */
 export function unknownPathHandler(basePath: string, operations: readonly Operation[], others: readonly string[]) {
   const known = [
-    ...operations.map(({ method, path }) => ({ method: method as string, pattern: pathPattern(basePath, path) })),
-    ...others.map((path) => ({ method: 'GET', pattern: pathPattern('', path) })),
+    ...operations.map(({ method, path }) => ({ method: method as string, path, pattern: pathPattern(basePath, path) })),
+    ...others.map((path) => ({ method: 'GET', path, pattern: pathPattern('', path) })),
   ];
   return (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?', 1)[0] ?? '';
-    const methods = new Set<string>(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
+    const matching = known.filter(({ pattern }) => pattern.test(path));
+    const fixed = matching.filter(isFixed);
+    const methods = new Set<string>((fixed.length > 0 ? fixed : matching).map(({ method }) => method));
     if (methods.size === 0) {
       throw new Problem(
         'no_such_path',
@@ -174,6 +176,17 @@ export function unknownPathHandler(basePath: string, operations: readonly Operat
     throw new Problem('method_not_allowed', `${request.method} is not supported here. Supported: ${allow}.`);
   };
 }
+
+const isFixed = ({ path }: { path: string }) => !path.includes('{');
+
+/** Methods of a path without parameters that would reach an operation with one, such as PUT /experiments/search. */
+export const shadowedMethods = (operations: readonly Operation[]): { method: string; path: string }[] =>
+  operations.filter(isFixed).flatMap(({ path }) =>
+    operations
+      .filter((other) => !isFixed(other) && pathPattern('', other.path).test(path))
+      .filter(({ method }) => !operations.some((own) => own.path === path && own.method === method))
+      .map(({ method }) => ({ method, path })),
+  );
 
 const pathPattern = (basePath: string, path: string) =>
   new RegExp(`^${basePath}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`);

@@ -125,11 +125,11 @@ const reads: Record<string, Read[]> = {
   ],
   findExperiment: [
     (scope, id) => one(experiments.findExperiment(database.db, scope, { id, subjectId: id })),
-    (scope, id) => one(experiments.findExperiment(database.db, scope, { subjectId: id, label: `e${id}` })),
+    (scope, id) => one(experiments.findExperiment(database.db, scope, { subjectId: id, label: `exp${id}` })),
   ],
   getExperiment: [
     (scope, id) => one(experiments.getExperiment(database.db, scope, { id })),
-    (scope, id) => one(experiments.getExperiment(database.db, scope, { subjectId: id, label: `e${id}` })),
+    (scope, id) => one(experiments.getExperiment(database.db, scope, { subjectId: id, label: `exp${id}` })),
   ],
   getShownExperiment: callers.map(
     (callerWith) => (scope, id) => one(experiments.getShownExperiment(database.db, callerWith(scope), id)),
@@ -141,7 +141,7 @@ const reads: Record<string, Read[]> = {
     (scope) => all(experiments.listExperiments(database, scope, { subjectIds: [1, 2] }, {})),
     (scope) => all(experiments.listExperiments(database, scope, { stateIds: [1] }, {})),
     (scope) => all(experiments.listExperiments(database, scope, { stateIds: [1, 2] }, {})),
-    (scope, id) => all(experiments.listExperiments(database, scope, { label: `e${id}` }, {})),
+    (scope, id) => all(experiments.listExperiments(database, scope, { label: `exp${id}` }, {})),
     (scope) =>
       all(experiments.listExperiments(database, scope, { scandate: { from: '2026-11-15', span: '1 day' } }, {})),
   ],
@@ -181,7 +181,7 @@ const reads: Record<string, Read[]> = {
   listExperimentScans: [(scope, id) => many(scans.listExperimentScans(database.db, scope, id, 100))],
   findReferencedExperiments: [
     (scope, id) => many(references.findReferencedExperiments(database.db, scope, [{ id }])),
-    (scope, id) => many(references.findReferencedExperiments(database.db, scope, [{ label: `e${id}` }])),
+    (scope, id) => many(references.findReferencedExperiments(database.db, scope, [{ label: `exp${id}` }])),
   ],
   findReferencedSubjects: [
     (scope, id) => many(references.findReferencedSubjects(database.db, scope, [{ id }])),

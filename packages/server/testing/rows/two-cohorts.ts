@@ -7,7 +7,7 @@ export const twoCohorts = `
   insert into transitions (workflow_id, kind, source_state_id, destination_state_id) values (1, 'entry', 1, 1);
   insert into transitions (workflow_id, source_state_id, destination_state_id, by) values (1, 1, 1, 'person');
   insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence, resting_sequence, resting_since)
-    values (1, 1, 1, 1, 'e1', '2026-11-15', 1, 1, now()), (2, 2, 1, 1, 'e2', '2026-11-15', 1, 1, now());
+    values (1, 1, 1, 1, 'exp1', '2026-11-15', 1, 1, now()), (2, 2, 1, 1, 'exp2', '2026-11-15', 1, 1, now());
   insert into actions (experiment_id, sequence, transition_id, actor_kind) values (1, 1, 1, 'engine'), (2, 1, 1, 'engine');
   begin;
   insert into callbacks (state_id, label) values (1, 'check');

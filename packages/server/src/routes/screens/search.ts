@@ -49,11 +49,14 @@ async function findExperiments(
   const first = await found.searchExperiments(db, account.scope, text, limit);
   if (first.length >= limit) return first.map((row) => show(links, row, null));
   const known = new Set(first.map(({ id }) => id));
-  const others = (await findByText(db, account, text, limit)).filter((id) => !known.has(id));
+  const others = (await findByText(db, account.scope, text, limit)).filter((id) => !known.has(id));
   const rows = await readFoundRows(db, others.slice(0, limit - first.length), []);
+  const sorted = rows.toSorted((a, b) =>
+    a.experiment_label.toLowerCase() < b.experiment_label.toLowerCase() ? -1 : 1,
+  );
   return [
     ...first.map((row) => show(links, row, null)),
-    ...rows.map((row) =>
+    ...sorted.map((row) =>
       show(links, { ...row, id: row.experiment_id, label: row.experiment_label }, externalIdWith(row, text)),
     ),
   ];

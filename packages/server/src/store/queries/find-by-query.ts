@@ -5,12 +5,12 @@
 import { maxFoundCount } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
-import { inTransaction } from '../../database/transaction.ts';
 import { experimentInScope, inScope, scanLimit, type Scope } from '../scope.ts';
 import { matchesQuery } from './match-query.ts';
 import { sourcesOf, type Source } from './query-sources.ts';
 import { sorts, type Cursor, type SortName, type Walk } from './query-sorts.ts';
 import type { ResolvedQuery, ResolvedTerm } from './resolve-query.ts';
+import { withinTime } from './within-time.ts';
 
 export interface SearchLimits {
   /** The most experiments of a term that are filtered and sorted. */
@@ -104,19 +104,6 @@ async function readIds(db: Db, scope: Scope, source: Source, most: number): Prom
   const { rows } = source.isCostly ? await withinTime(db, statement) : await statement.execute(db);
   const [found] = rows;
   return found && found.read <= nearest && found.ids.length <= most ? found.ids.map(Number) : undefined;
-}
-
-/** No rows if the statement takes longer than a second. */
-async function withinTime<R>(db: Db, statement: RawBuilder<R>): Promise<{ rows: R[] }> {
-  try {
-    return await inTransaction(db, async (tx) => {
-      await sql`select set_config('statement_timeout', '1000', true)`.execute(tx);
-      return statement.execute(tx);
-    });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '57014') return { rows: [] };
-    throw error;
-  }
 }
 
 const without = (query: ResolvedQuery, served: ResolvedTerm | undefined): ResolvedQuery => ({

@@ -93,7 +93,7 @@ const bounded = (column: string, type: 'bigint' | 'timestamp', bounds: queries.B
  * The index has groups of three letters and digits. Without one, it would be read as a whole. A frequent group still costs a look at each
  * text that has it.
  */
-const containing = (word: string, scope: Scope): Omit<Source, 'term'> | undefined =>
+export const containing = (word: string, scope: Scope): Omit<Source, 'term'> | undefined =>
   /[\p{L}\p{N}]{3}/u.test(word) ? { ids: withText(word, scope), isScoped: true, isCostly: true } : undefined;
 
 const withText = (word: string, scope: Scope) => sql`

@@ -53,16 +53,12 @@ export async function resolveQuery(
     else resolved.push({ term, condition: replaced });
   }
   if (unknown.length > 0) return { errors: await Promise.all(unknown.map((one) => errorOf(db, caller.scope, one))) };
-  return { terms: resolved, findsSubstrings: await hasSearchIndex(db) };
+  return { terms: resolved, findsSubstrings: (await searchIndex.execute(db)).rows.length > 0 };
 }
 
-async function hasSearchIndex(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_index where indisvalid and indexrelid = to_regclass('public.experiment_search_text_index')`.execute(
-    db,
-  );
-  return rows.length > 0;
-}
+/** A query with one row if texts have their index. */
+export const searchIndex = sql`
+  select from pg_index where indisvalid and indexrelid = to_regclass('public.experiment_search_text_index')`;
 
 function wantedBy(terms: readonly queries.Term[]): Wanted {
   const wanted: Wanted = { state: [], workflow: [], cohort: [], assigned: [], external: [] };
