@@ -1,5 +1,6 @@
 /** Journey 4: the state, timeline, active runs and next states of one experiment. */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
+import { connect } from '../connection.ts';
 import { signedIn, type Person } from './chromium.ts';
 import { countClicks } from './clicks.ts';
 import { expectVisible } from './expect-visible.ts';
@@ -27,7 +28,7 @@ it('finds an experiment by its label', async () => {
 
 it('finds an experiment by a part of its external ID in two clicks', async () => {
   const { page } = person;
-  const { client } = env.product;
+  const { client } = connect(inject('shared'));
   const { system_name } = await client.createExternalSystem({
     body: { system_name: 'archive', url: 'https://archive.example.org' },
   });
