@@ -48,7 +48,7 @@ describe('the installed package', () => {
       .trim()
       .split('\n')
       .map((line) => line.split(' ', 1)[0]);
-    expect(statuses).toEqual(Array.from({ length: 10 }, () => 'ok'));
+    expect(statuses).toEqual(Array.from({ length: 11 }, () => 'ok'));
     expect(stderr).toContain('All checks passed.');
     expect(status).toBe(0);
   });
