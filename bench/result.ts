@@ -28,12 +28,10 @@ interface Measured extends Pick<Row, 'name' | 'unit' | 'byCpu' | 'limit' | 'deta
 }
 
 /** The median of the rounds. */
-const rowOf = ({ rounds, ...measured }: Measured) => ({
-  ...measured,
-  figure: rounded(median(rounds)),
-  spread: spreadOf(rounds),
-  rounds: rounds.map(rounded),
-});
+function rowOf({ rounds, ...measured }: Measured) {
+  if (rounds.length === 0) throw new Error(`${measured.name} was not measured.`);
+  return { ...measured, figure: rounded(median(rounds)), spread: spreadOf(rounds), rounds: rounds.map(rounded) };
+}
 
 /** A figure that should be at least as large as its goal. */
 export function atLeast(goal: number, measured: Measured): Row {

@@ -3,6 +3,7 @@
  * today. Prints a table and stores the figures in bench/results.
  */
 import { benchAuditedMove } from './audited-move.ts';
+import { benchBulk } from './bulk.ts';
 import { benchChainedMove } from './chained-move.ts';
 import { benchCountedMove } from './counted-move.ts';
 import { benchCounts } from './counts.ts';
@@ -16,6 +17,7 @@ import { benchMove } from './move.ts';
 import { benchPlans } from './plans.ts';
 import { benchRead } from './read.ts';
 import { benchReport } from './report.ts';
+import { benchSearch } from './search.ts';
 import type { Row } from './result.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchStart } from './start.ts';
@@ -24,6 +26,7 @@ import { benchStream } from './stream.ts';
 
 const benches = {
   move: benchMove,
+  bulk: benchBulk,
   import: benchImport,
   drain: benchDrain,
   report: benchReport,
@@ -34,6 +37,7 @@ const benches = {
   'audited-move': benchAuditedMove,
   'sign-in': benchSignIn,
   plans: benchPlans,
+  search: benchSearch,
   start: benchStart,
   // The last ones share two studies.
   list: benchList,

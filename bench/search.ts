@@ -1,17 +1,26 @@
 /**
- * Thirty queries of `GET /experiments/search` with 1 M experiments: the rows and buffers that a first page reads, and those of the counts.
- *   node --conditions=source bench/search.ts
+ * `npm run bench -- search`: queries of `GET /experiments/search` with a million experiments. A first page reads at most 10,000 rows and
+ * 2,000 buffers, or the query is refused. The benchmark fails if one reads more. The counts of a page are separate. BENCH_PLANS=1 prints the
+ * plans of costly statements.
  */
 import { queries } from '@milepost/api';
 import pg from 'pg';
 import { openDatabase, type Db } from '../packages/server/src/database/connection.ts';
-import { readFoundRows } from '../packages/server/src/store/queries/found-rows.ts';
+import { readFoundDetails } from '../packages/server/src/store/queries/found-rows.ts';
 import type { SortName } from '../packages/server/src/store/queries/query-sorts.ts';
 import { resolveQuery } from '../packages/server/src/store/queries/resolve-query.ts';
-import { countFound, findByQuery } from '../packages/server/src/store/queries/find-by-query.ts';
+import { countFound } from '../packages/server/src/store/queries/count-found.ts';
+import { findByQuery } from '../packages/server/src/store/queries/find-by-query.ts';
+import { readExperimentRows, readOpenIncidents } from '../packages/server/src/store/screens/experiment-rows.ts';
 import { allCohorts } from '../packages/server/src/store/scope.ts';
-import { query, withDatabase, type BenchDatabase } from './database.ts';
+import { withDatabase, type BenchDatabase } from './database.ts';
 import { makeLargeStudy, many } from './large-study.ts';
+import { explain, recordStatements, type Cost, type Statement } from './read-cost.ts';
+import { atMost, type Row } from './result.ts';
+import { addSearched } from './searched-study.ts';
+
+const most = { rows: 10_000, buffers: 2000 };
+const pageLength = 50;
 
 const cases: [q: string, sort?: string][] = [
   [''],
@@ -22,8 +31,10 @@ const cases: [q: string, sort?: string][] = [
   ['', 'subject'],
   ['state:"state 7"'],
   ['state:"state 7"', '-changed'],
+  ['state:"state 7"', 'in-state'],
   ['state:"state 7" cohort:"cohort 3"'],
   ['state:"state 7" cohort:"cohort 3"', 'label'],
+  ['state:"state 7" cohort:"cohort 3"', '-changed'],
   ['state:"state 7","state 8"', 'state'],
   ['cohort:"cohort 3"', 'scanned'],
   ['workflow:bench -state:"state 7"'],
@@ -35,135 +46,110 @@ const cases: [q: string, sort?: string][] = [
   ['e1'],
   ['subject:s4711', 'subject'],
   ['subject:s47*'],
+  ['subject:s47*', 'subject'],
+  ['state:"state 7"', 'subject'],
   ['label:e7', 'label'],
   ['external.XNAT:XNAT_E0001234'],
+  ['incident:failed'],
   ['incident:failed', 'label'],
+  ['incident:failed', '-changed'],
+  ['incident:failed state:"state 7"', 'label'],
+  ['incident:timed_out'],
+  ['incident:timed_out', '-changed'],
   ['incident:failed cohort:"cohort 3" in-state>0h'],
   ['assigned:bench', '-changed'],
+  ['assigned:bench', 'subject'],
+  ['assigned:busy'],
+  ['assigned:busy', '-changed'],
   ['scanned:2024-03-07', 'subject'],
   ['scanned:2024 state:"state 7"', 'scanned'],
   ['var.age>=65 cohort:"cohort 3"'],
   ['var.rare:yes'],
   ['-incident:any withdrawn:no', '-id'],
   ['decision:waiting', 'in-state'],
+  ['decision:overdue'],
+  ['decision:waiting state:"state 3"', 'subject'],
 ];
 
-/** What makeLargeStudy leaves out. */
-const additions = [
-  `set session_replication_role = replica`,
-  `insert into external_systems (system_name) values ('XNAT')`,
-  `insert into external_experiment_links (experiment_id, cohort_id, external_system_id, external_id)
-   select id, cohort_id, 1, 'XNAT_E' || lpad(id::text, 7, '0') from experiments`,
-  `insert into experiment_search (experiment_id, cohort_id, text)
-   select e.id, e.cohort_id, E'\\n' || e.label || E'\\n' || s.label || E'\\nxnat_e' || lpad(e.id::text, 7, '0')
-   from experiments e join subjects s on s.id = e.subject_id order by e.id`,
-  `insert into experiment_variables select id, 'age', to_jsonb(40 + id % 50) from experiments where id % 2 = 0`,
-  `insert into experiment_variables select id, 'rare', '"yes"' from experiments where id % 50000 = 0`,
-  `update experiments set scandate = timestamp '2024-01-01' + id % 900 * interval '1 day' where id % 3 = 0`,
-  `insert into users (username, username_key, email, email_key) values ('bench', 'bench', 'b@b', 'b@b')`,
-  `insert into follow_ups (experiment_id, cohort_id, assignee_id) select id, cohort_id, 1 from experiments where id % 2500 = 0`,
-  'vacuum analyze',
-  'checkpoint',
-];
-
-interface Statement {
-  text: string;
-  values: unknown[];
+interface Connections {
+  db: Db;
+  client: pg.Client;
+  sent: Statement[];
 }
 
-/** Records the statements of the application's connections. */
-function recordStatements(): Statement[] {
-  const sent: Statement[] = [];
-  const original = Reflect.get(pg.Client.prototype, 'query') as (...parts: unknown[]) => unknown;
-  Object.assign(pg.Client.prototype, {
-    query(this: pg.Client, ...parts: unknown[]) {
-      const [given, values] = parts as [string | Statement, unknown[] | undefined];
-      const text = typeof given === 'string' ? given : given.text;
-      if (/^\s*(select|with)/.test(text)) {
-        sent.push({ text, values: (typeof given === 'string' ? values : given.values) ?? [] });
-      }
-      return original.apply(this, parts);
-    },
-  });
-  return sent;
-}
+const add = (a: Cost, b: Cost): Cost => ({
+  statements: a.statements + b.statements,
+  rows: a.rows + b.rows,
+  buffers: a.buffers + b.buffers,
+});
 
-interface Plan {
-  'Node Type': string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  Plans?: Plan[];
-}
-
-/** Rows that scans returned or removed. A bitmap of an index is followed by its scan of the table. */
-const rowsOf = (plan: Plan): number =>
-  (/Scan/.test(plan['Node Type']) && !/Bitmap Index|Subquery|CTE/.test(plan['Node Type'])
-    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-    : 0) + (plan.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0);
-
-async function explain(client: pg.Client, statements: readonly Statement[]) {
-  const sums = { statements: statements.length, rows: 0, buffers: 0 };
-  for (const { text, values } of statements) {
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `explain (analyze, buffers, timing off, format json) ${text}`,
-      values,
-    );
-    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-    if (!plan) continue;
-    sums.rows += Math.round(rowsOf(plan));
-    sums.buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-    if (process.env['BENCH_PLANS'] && plan['Shared Hit Blocks'] > 2000)
-      console.log(text, JSON.stringify(plan, undefined, 1));
-  }
-  return sums;
-}
-
-async function measure(db: Db, client: pg.Client, sent: Statement[], q: string, order: string): Promise<string> {
+/** Prints a line, and returns the cost of the page. A refusal has a cost too. */
+async function measure({ db, client, sent }: Connections, q: string, order: string): Promise<Cost> {
   sent.length = 0;
-  const resolved = await resolveQuery(db, { id: 1, scope: allCohorts }, queries.readQuery(q).terms);
-  if ('errors' in resolved) throw new Error(JSON.stringify(resolved.errors));
+  const query = await resolveQuery(db, { id: 1, scope: allCohorts }, queries.readQuery(q).terms);
+  if ('errors' in query) throw new Error(JSON.stringify(query.errors));
   const sort = order.replace(/^-/, '') as SortName;
-  const request = { query: resolved, sort, isDescending: order.startsWith('-'), after: undefined, limit: 50 };
+  const request = { query, sort, isDescending: order.startsWith('-'), after: undefined, limit: pageLength };
   const page = await findByQuery(db, allCohorts, request);
-  const found = 'refused' in page ? [] : page.found;
-  if (!('refused' in page))
-    await readFoundRows(
-      db,
-      found.map(({ id }) => id),
-      [],
-    );
-  const ofPage = await explain(client, sent.splice(0));
-  sent.length = 0;
-  const title = `| \`${q}\` | ${order} |`;
-  const cost = `${ofPage.statements} | ${ofPage.rows} | ${ofPage.buffers}`;
-  if ('refused' in page) return `${title} refused (${page.refused}) | ${cost} | – | – |`;
-  const counts = await countFound(db, allCohorts, resolved, page.candidates);
-  const ofCounts = await explain(client, sent.splice(0));
+  const finding = await explain(client, sent.splice(0));
+  if ('refused' in page) {
+    print(q, order, `refused (${page.refused})`, finding);
+    return finding;
+  }
+  const ids = page.found.map(({ id }) => id);
+  await readExperimentRows(db, ids);
+  await readOpenIncidents(db, ids);
+  await readFoundDetails(db, ids, []);
+  const whole = add(finding, await explain(client, sent.splice(0)));
+  const counts = await countFound(db, allCohorts, query, page.candidates);
   const total = counts.states.reduce((sum, { experiments }) => sum + experiments, 0);
-  return `${title} ${total}${counts.hasMore ? '+' : ''} | ${cost} | ${ofCounts.rows} | ${ofCounts.buffers} |`;
+  const found = `${ids.length} of ${total}${counts.hasMore ? '+' : ''}`;
+  print(q, order, found, whole, await explain(client, sent.splice(0)));
+  return whole;
 }
 
-async function run(database: BenchDatabase): Promise<void> {
-  await makeLargeStudy(database, many);
-  await query(database.ownerUrl, ...additions);
+function print(q: string, order: string, found: string, page: Cost, counts?: Cost): void {
+  const cells = [page.statements, page.rows, page.buffers, counts?.rows ?? '–', counts?.buffers ?? '–'];
+  console.log(`| \`${q}\` | ${order} | ${found} | ${cells.join(' | ')} |`);
+}
+
+export async function measureQueries({ appUrl }: Pick<BenchDatabase, 'appUrl'>): Promise<Row[]> {
   const opened = openDatabase({
-    databaseUrl: database.appUrl,
+    databaseUrl: appUrl,
     poolSize: 1,
     streamPoolSize: 1,
     statementSeconds: 60,
     onError: console.error,
   });
-  const client = new pg.Client({ connectionString: database.appUrl });
+  const client = new pg.Client({ connectionString: appUrl });
   await client.connect();
-  const sent = recordStatements();
+  const connections = { db: opened.db, client, sent: recordStatements() };
   console.log('| query | sort | found | statements | rows | buffers | rows of counts | buffers of counts |');
   console.log('|---|---|---|---|---|---|---|---|');
-  for (const [q, order = 'id'] of cases) console.log(await measure(opened.db, client, sent, q, order));
+  const pages: (Cost & { name: string })[] = [];
+  for (const [q, order = 'id'] of cases) {
+    pages.push({ name: `\`${q}\` by ${order}`, ...(await measure(connections, q, order)) });
+  }
   await client.end();
   await opened.close();
+  const costly = pages.filter(({ rows, buffers }) => rows > most.rows || buffers > most.buffers);
+  if (costly.length > 0) throw new Error(`Over the limit: ${costly.map(({ name }) => name).join(', ')}`);
+  return rowsOf(pages);
 }
 
-await withDatabase(run);
+const rowsOf = (pages: readonly Cost[]): Row[] =>
+  (['rows', 'buffers'] as const).map((unit) =>
+    atMost(most[unit], {
+      name: `search, ${unit} of a first page`,
+      unit,
+      rounds: [Math.max(...pages.map((page) => page[unit]))],
+      limit: 'An index leads to few experiments, or the query is refused.',
+    }),
+  );
+
+export const benchSearch = (): Promise<Row[]> =>
+  withDatabase(async (database) => {
+    await makeLargeStudy(database, many);
+    await addSearched(database);
+    return measureQueries(database);
+  });

@@ -147,7 +147,7 @@ export const promises: SourcePromise[] = [
     except: {
       [`${web}/theme/theme.ts`]: 'light or dark',
       [`${web}/ui/time-display.ts`]: 'time format',
-      [`${web}/table/column-choice.tsx`]: 'visible columns',
+      [`${web}/pages/experiments/use-search.ts`]: 'visible columns',
     },
   },
 ];

@@ -1,25 +1,16 @@
 /** No screen has a serious or critical axe violation or is wider than the window, light or dark, wide or narrow. */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { seriousViolations, withoutMotion } from './axe.ts';
 import { signedIn, visitor, type Person } from './chromium.ts';
 import { makeDecisionScreens, makeScreens, type Screen } from './screens.ts';
 import { withProduct } from './with-product.ts';
 
-declare const axe: { run: (options: RunOptions) => Promise<AxeResults> };
-
-const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const schemes = ['light', 'dark'] as const;
 const widths = [1440, 390];
 
 const env = withProduct('data-accessible');
 let screens: Screen[];
 let person: Person;
-
-// axe would otherwise check colours in the middle of a transition.
-const withoutMotion = { reducedMotion: 'reduce' } as const;
 
 beforeAll(async () => {
   screens = [
@@ -28,21 +19,6 @@ beforeAll(async () => {
   ];
   person = await signedIn(env, withoutMotion);
 });
-
-/** The serious and critical violations of the page in both colour schemes. */
-async function seriousViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const found: string[] = [];
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    const { violations } = await page.evaluate(() => axe.run({ resultTypes: ['violations'] }));
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    for (const { id, nodes } of serious)
-      found.push(...nodes.map(({ html }) => `${colorScheme}, ${id}: ${html.slice(0, 200)}`));
-  }
-  return found;
-}
 
 const isWiderThanWindow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 

@@ -43,7 +43,7 @@ describe('the list of experiments', () => {
 
   it('shows an error if more rows fail to load, and loads them on retry', async () => {
     const { page } = person;
-    await page.route('**/api/v2/experiment_rows?*after=*', (route) => route.abort());
+    await page.route('**/api/v2/experiments/search?*after=*', (route) => route.abort());
     await page.goto('/experiments');
     // Any row: the browser may restore the scroll position of the previous visit, and only rows in view are in the document.
     await page
@@ -64,12 +64,9 @@ describe('the list of experiments', () => {
 
   it('keeps all rows when new rows are added before the loaded rows', async () => {
     const { page } = person;
-    const state = (await env.product.client.getWorkflowGraph({ params: { id: env.study.workflow.id } })).states.find(
-      ({ label }) => label === 'segmenting',
-    );
     const ids = (await env.product.client.listExperiments({ query: { limit: 1000 } })).experiments.map(({ id }) => id);
     for (const id of ids.slice(10, 130)) await env.study.move(id, 'segmenting');
-    await page.goto(`/experiments?workflow=${env.study.workflow.id}&state=${state?.id}`);
+    await page.goto(`/experiments?q=${encodeURIComponent(`workflow:${env.study.workflow.label} state:segmenting`)}`);
     await page.getByRole('main').hover();
     const footerText = async () => {
       await page.mouse.wheel(0, 10_000);
@@ -80,9 +77,9 @@ describe('the list of experiments', () => {
     await expect.poll(footerText).toBe('130 experiments');
   });
 
-  it('applies a label filter from the URL, and exports exactly the matching rows', async () => {
+  it('applies a query from the URL, and exports exactly the matching rows', async () => {
     const { page, pageErrors } = person;
-    await page.goto('/experiments?label=E-01');
+    await page.goto('/experiments?q=label:E-01*');
     await expect.poll(() => footer(page).first().textContent()).toBe('10 experiments');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

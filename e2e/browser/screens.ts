@@ -26,6 +26,9 @@ export async function makeScreens(product: Connection, label: string): Promise<S
       password: 'reads and nothing else',
     },
   });
+  const bulk = await client.createBulkOperation({
+    body: { kind: 'note', experiment_ids: [id], text: `Note for ${label}`, reason: 'Seen by two raters' },
+  });
   const { state } = await client.getExperimentState({ params: { id } });
   const { actions } = await client.getExperimentTimeline({ params: { id } });
   return [
@@ -42,6 +45,8 @@ export async function makeScreens(product: Connection, label: string): Promise<S
     { name: 'Cohort', path: `/cohorts/${study.cohort.id}`, shows: `S-${label}` },
     { name: 'Subject', path: `/subjects/${study.subject.id}`, shows: `E-${label}` },
     { name: 'States of a cohort', path: `/cohorts/${study.cohort.id}?view=states`, shows: 'segmenting' },
+    { name: 'Bulk operations', path: '/bulk-operations', shows: 'Add note' },
+    { name: 'Bulk operation', path: `/bulk-operations/${bulk.id}`, shows: `Note for ${label}` },
     { name: 'External systems', path: '/external_systems', shows: 'https://xnat.example.org' },
     { name: 'Users', path: '/users', shows: `Reader ${label}` },
     { name: 'User', path: `/users/${reader.id}`, shows: `reader-${label}@example.org` },

@@ -90,7 +90,7 @@ it('has a person if users decide, and a check mark in green if its outcome is go
 
 it('gets its new title on an open page after an import', async () => {
   const { page, pageErrors } = await signedIn({ ...env, product: connect(inject('shared')) });
-  await page.goto('/experiments?label=LK-');
+  await page.goto('/experiments?q=label:LK-*');
   await expectVisible(page.getByRole('row', { name: /LK-1/ }).getByText('Visual QC'));
   await importWorkflow('Review');
   await expectVisible(page.getByRole('row', { name: /LK-1/ }).getByText('Review'));

@@ -190,6 +190,39 @@ begin
 end $$;
 
 --
+-- Name: forget_bulk_operations(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_bulk_operations(these public.erased_ids) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+declare
+  gone bigint;
+begin
+  with names as materialized (
+    select distinct words_of(name) as words from names_to_erase(these) as name
+  ), texts as materialized (
+    select bulk_operations.id, words_of(concat_ws(' ', bulk_operations.query, bulk_operations.reason,
+      bulk_operations.change ->> 'text', bulk_operations.change ->> 'variables')) as words
+    from bulk_operations
+  )
+  update bulk_operations
+  set query = null, reason = '', change = bulk_operations.change - 'text' - 'variables',
+    status = case when ended_at is null then 'stopped' else status end,
+    stopped_because = case when ended_at is null then 'A subject that it concerns was erased.' else stopped_because end,
+    ended_at = coalesce(ended_at, clock_timestamp())
+  where bulk_operations.id in (
+    select texts.id from texts where exists (
+      select from names where names.words <> '  ' and strpos(texts.words, names.words) > 0))
+    or (select bool_and(found.experiment_id = any(these.experiments)) from (
+      select bulk_items.experiment_id from bulk_items
+      where bulk_items.operation_id = bulk_operations.id and bulk_items.cohort_id is not null
+      order by bulk_items.number limit cardinality(these.experiments) + 1) as found);
+  get diagnostics gone = row_count;
+  return gone;
+end $$;
+
+--
 -- Name: forget_names(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -289,7 +322,7 @@ CREATE FUNCTION public.forget_study(these public.erased_ids) RETURNS jsonb
     LANGUAGE plpgsql
     AS $$
 declare
-  counts jsonb := '{}';
+  counts jsonb := jsonb_build_object('views', forget_views(these), 'bulk_operations', forget_bulk_operations(these));
   gone bigint;
 begin
   delete from external_subject_links where subject_id = these.subject_id;
@@ -310,6 +343,28 @@ begin
   delete from notes where id = any(these.notes);
   get diagnostics gone = row_count;
   return counts || jsonb_build_object('notes', gone);
+end $$;
+
+--
+-- Name: forget_views(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_views(these public.erased_ids) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+declare
+  gone bigint;
+begin
+  with names as materialized (
+    select distinct words_of(name) as words from names_to_erase(these) as name
+  ), texts as materialized (
+    select views.id, words_of(views.name || ' ' || views.query || ' ' || array_to_string(views.columns, ' ')) as words from views
+  )
+  delete from views where views.id in (
+    select texts.id from texts where exists (
+      select from names where names.words <> '  ' and strpos(texts.words, names.words) > 0));
+  get diagnostics gone = row_count;
+  return gone;
 end $$;
 
 --
@@ -483,6 +538,39 @@ begin
 end $$;
 
 --
+-- Name: names_to_erase(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.names_to_erase(these public.erased_ids) RETURNS SETOF text
+    LANGUAGE sql STABLE
+    AS $$
+  select subjects.label from subjects where subjects.id = these.subject_id
+  union
+  select known.name from (
+    select external_subject_links.external_id as name from external_subject_links
+    where external_subject_links.subject_id = these.subject_id
+    union
+    select external_experiment_links.external_id from external_experiment_links
+    where external_experiment_links.experiment_id = any(these.experiments)
+    union
+    select experiments.label from experiments where experiments.id = any(these.experiments)
+    union
+    select told.name from history_to_erase(these) as entry
+    join history_values on history_values.history_id = entry.id
+    cross join lateral (values (history_values.before), (history_values.after)) as side (values)
+    cross join lateral (
+      select side.values ->> 'label' as name
+      union all
+      select ids.value from jsonb_each_text(
+        case jsonb_typeof(side.values -> 'external_ids') when 'object' then side.values -> 'external_ids' else '{}' end) as ids
+    ) as told
+  ) as known
+  where known.name is not null and not exists (
+    select from experiments as other
+    where lower(other.label) = lower(known.name collate "C") and other.id <> all(these.experiments))
+$$;
+
+--
 -- Name: objects_to_erase(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -580,6 +668,16 @@ CREATE FUNCTION public.without_escapes(json_text text) RETURNS text
 $$;
 
 --
+-- Name: words_of(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.words_of(given text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select ' ' || btrim(regexp_replace(lower(given collate "C"), '[[:punct:][:space:]]+', ' ', 'g')) || ' '
+$$;
+
+--
 -- Name: write_experiment_link_search(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -620,6 +718,7 @@ CREATE FUNCTION public.write_subject_link_search() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 begin
+  perform from subjects where id in (old.subject_id, new.subject_id) order by id for no key update;
   perform refresh_experiment_search(array(select id from experiments where subject_id in (old.subject_id, new.subject_id)));
   return null;
 end $$;
@@ -734,6 +833,87 @@ CREATE TABLE public.begun_sign_ins (
     expires_at timestamp(3) with time zone DEFAULT (now() + '00:10:00'::interval) NOT NULL,
     CONSTRAINT begun_sign_ins_return_to_check CHECK (((char_length(return_to) <= 1000) AND ("left"(return_to, 1) = '/'::text))),
     CONSTRAINT begun_sign_ins_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+
+--
+-- Name: bulk_items; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.bulk_items (
+    operation_id bigint NOT NULL,
+    number integer NOT NULL,
+    experiment_id bigint NOT NULL,
+    cohort_id bigint,
+    checked_version bigint,
+    result text NOT NULL,
+    refusal integer,
+    CONSTRAINT bulk_items_refusal_check CHECK (((result = 'refused'::text) = (refusal IS NOT NULL))),
+    CONSTRAINT bulk_items_result_check CHECK ((result = ANY (ARRAY['ready'::text, 'done'::text, 'refused'::text])))
+);
+
+--
+-- Name: bulk_operations; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.bulk_operations (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    change jsonb NOT NULL,
+    author_id bigint NOT NULL,
+    token_id bigint,
+    request_id text,
+    query text,
+    experiment_ids bigint[],
+    refused_of bigint,
+    checked_to bigint DEFAULT 0 NOT NULL,
+    starts_itself boolean NOT NULL,
+    status text DEFAULT 'checking'::text NOT NULL,
+    stopped_because text,
+    reason text DEFAULT ''::text NOT NULL,
+    rate integer NOT NULL,
+    per_minute integer,
+    cohort_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    experiments integer DEFAULT 0 NOT NULL,
+    ready integer DEFAULT 0 NOT NULL,
+    done integer DEFAULT 0 NOT NULL,
+    refused integer DEFAULT 0 NOT NULL,
+    next_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    checked_at timestamp(3) with time zone,
+    started_at timestamp(3) with time zone,
+    ended_at timestamp(3) with time zone,
+    CONSTRAINT bulk_operations_counts_check CHECK (((ready >= 0) AND (done >= 0) AND (refused >= 0) AND (((ready + done) + refused) = experiments))),
+    CONSTRAINT bulk_operations_ended_check CHECK (((status = ANY (ARRAY['finished'::text, 'stopped'::text])) = (ended_at IS NOT NULL))),
+    CONSTRAINT bulk_operations_kind_check CHECK ((kind = ANY (ARRAY['move'::text, 'retry'::text, 'evaluate'::text, 'place'::text, 'set_variables'::text, 'assign'::text, 'note'::text]))),
+    CONSTRAINT bulk_operations_query_check CHECK ((char_length(query) <= 1000)),
+    CONSTRAINT bulk_operations_rate_check CHECK ((rate > 0)),
+    CONSTRAINT bulk_operations_status_check CHECK ((status = ANY (ARRAY['checking'::text, 'checked'::text, 'running'::text, 'paused'::text, 'finished'::text, 'stopped'::text])))
+);
+
+--
+-- Name: bulk_operations_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.bulk_operations ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.bulk_operations_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: bulk_refusals; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.bulk_refusals (
+    operation_id bigint NOT NULL,
+    number integer NOT NULL,
+    code text NOT NULL,
+    detail text NOT NULL,
+    experiments integer NOT NULL,
+    CONSTRAINT bulk_refusals_detail_check CHECK ((octet_length(detail) <= 2000))
 );
 
 --
@@ -1756,6 +1936,41 @@ ALTER TABLE public.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 --
+-- Name: views; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.views (
+    id bigint NOT NULL,
+    owner_id bigint NOT NULL,
+    cohort_id bigint,
+    name text NOT NULL COLLATE pg_catalog."C",
+    name_key text NOT NULL COLLATE pg_catalog."C",
+    query text NOT NULL,
+    sort text DEFAULT 'id'::text NOT NULL,
+    columns text[] DEFAULT '{}'::text[] NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    changed_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    version bigint DEFAULT 1 NOT NULL,
+    CONSTRAINT views_columns_check CHECK (((cardinality(columns) <= 30) AND (array_position(columns, NULL::text) IS NULL) AND (octet_length((columns)::text) <= 50000))),
+    CONSTRAINT views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+    CONSTRAINT views_query_check CHECK ((char_length(query) <= 1000)),
+    CONSTRAINT views_sort_check CHECK ((sort ~ '^-?[a-z][a-z-]{0,30}$'::text))
+);
+
+--
+-- Name: views_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.views ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.views_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
 -- Name: workflow_revisions; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1839,6 +2054,34 @@ ALTER TABLE ONLY public.attention_visits
 
 ALTER TABLE ONLY public.begun_sign_ins
     ADD CONSTRAINT begun_sign_ins_pk PRIMARY KEY (secret_hash);
+
+--
+-- Name: bulk_items bulk_items_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.bulk_items
+    ADD CONSTRAINT bulk_items_pk PRIMARY KEY (operation_id, number);
+
+--
+-- Name: bulk_operations bulk_operations_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.bulk_operations
+    ADD CONSTRAINT bulk_operations_pk PRIMARY KEY (id);
+
+--
+-- Name: bulk_refusals bulk_refusals_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.bulk_refusals
+    ADD CONSTRAINT bulk_refusals_pk PRIMARY KEY (operation_id, number);
+
+--
+-- Name: bulk_refusals bulk_refusals_reason_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.bulk_refusals
+    ADD CONSTRAINT bulk_refusals_reason_unique UNIQUE (operation_id, code, detail);
 
 --
 -- Name: callback_executions callback_executions_callback_unique; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2296,6 +2539,20 @@ ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_username_unique UNIQUE (username_key);
 
 --
+-- Name: views views_name_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.views
+    ADD CONSTRAINT views_name_unique UNIQUE (owner_id, name_key);
+
+--
+-- Name: views views_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.views
+    ADD CONSTRAINT views_pk PRIMARY KEY (id);
+
+--
 -- Name: workflow_revisions workflow_revisions_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2339,6 +2596,36 @@ CREATE INDEX api_tokens_user_index ON public.api_tokens USING btree (user_id, id
 --
 
 CREATE INDEX begun_sign_ins_expires_at_index ON public.begun_sign_ins USING btree (expires_at);
+
+--
+-- Name: bulk_items_refusal_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX bulk_items_refusal_index ON public.bulk_items USING btree (operation_id, refusal, number) WHERE (refusal IS NOT NULL);
+
+--
+-- Name: bulk_items_result_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX bulk_items_result_index ON public.bulk_items USING btree (operation_id, result, number);
+
+--
+-- Name: bulk_operations_age_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX bulk_operations_age_index ON public.bulk_operations USING btree (COALESCE(ended_at, created_at)) WHERE (status = ANY (ARRAY['checked'::text, 'finished'::text, 'stopped'::text]));
+
+--
+-- Name: bulk_operations_author_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX bulk_operations_author_index ON public.bulk_operations USING btree (author_id, id);
+
+--
+-- Name: bulk_operations_due_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX bulk_operations_due_index ON public.bulk_operations USING btree (next_at) WHERE (status = ANY (ARRAY['checking'::text, 'running'::text]));
 
 --
 -- Name: callback_executions_callback_index; Type: INDEX; Schema: public; Owner: -
@@ -2428,13 +2715,13 @@ CREATE INDEX experiments_resting_index ON public.experiments USING btree (state_
 -- Name: experiments_scandate_index; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX experiments_scandate_index ON public.experiments USING btree (scandate) WHERE (scandate IS NOT NULL);
+CREATE INDEX experiments_scandate_index ON public.experiments USING btree (scandate, id) WHERE (scandate IS NOT NULL);
 
 --
 -- Name: experiments_state_index; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX experiments_state_index ON public.experiments USING btree (state_id, id);
+CREATE INDEX experiments_state_index ON public.experiments USING btree (state_id, id) INCLUDE (cohort_id);
 
 --
 -- Name: external_experiment_links_cohort_index; Type: INDEX; Schema: public; Owner: -
@@ -2641,6 +2928,12 @@ CREATE INDEX transitions_workflow_index ON public.transitions USING btree (workf
 CREATE INDEX user_roles_role_index ON public.user_roles USING btree (role_id);
 
 --
+-- Name: views_cohort_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX views_cohort_index ON public.views USING btree (cohort_id, id) WHERE (cohort_id IS NOT NULL);
+
+--
 -- Name: history history_chained; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -2703,6 +2996,27 @@ ALTER TABLE ONLY public.api_tokens
 
 ALTER TABLE ONLY public.attention_visits
     ADD CONSTRAINT attention_visits_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+--
+-- Name: bulk_items bulk_items_operation_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.bulk_items
+    ADD CONSTRAINT bulk_items_operation_fk FOREIGN KEY (operation_id) REFERENCES public.bulk_operations(id);
+
+--
+-- Name: bulk_operations bulk_operations_author_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.bulk_operations
+    ADD CONSTRAINT bulk_operations_author_fk FOREIGN KEY (author_id) REFERENCES public.users(id);
+
+--
+-- Name: bulk_refusals bulk_refusals_operation_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.bulk_refusals
+    ADD CONSTRAINT bulk_refusals_operation_fk FOREIGN KEY (operation_id) REFERENCES public.bulk_operations(id) ON DELETE CASCADE;
 
 --
 -- Name: callback_executions callback_executions_action_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -3025,6 +3339,20 @@ ALTER TABLE ONLY public.user_roles
 
 ALTER TABLE ONLY public.user_roles
     ADD CONSTRAINT user_roles_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+--
+-- Name: views views_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.views
+    ADD CONSTRAINT views_cohort_fk FOREIGN KEY (cohort_id) REFERENCES public.cohorts(id);
+
+--
+-- Name: views views_owner_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.views
+    ADD CONSTRAINT views_owner_fk FOREIGN KEY (owner_id) REFERENCES public.users(id);
 
 --
 -- Name: workflow_revisions workflow_revisions_author_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

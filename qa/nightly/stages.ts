@@ -61,6 +61,12 @@ export const stages: readonly NightlyStage[] = [
     env: { MILEPOST_TEST_UPGRADES: '100' },
   },
   {
+    name: 'queries',
+    what: '10,000 random queries and 10,000 mutated texts of the search',
+    command: ['vitest', 'run', '--project=interface', 'packages/server/src/routes/screens/experiment-search'],
+    env: { MILEPOST_TEST_QUERIES: '10000' },
+  },
+  {
     name: 'study-governor-client',
     what: "every method of Study Governor's Python client, and the code of its guide",
     command: npm('qa:study-governor-client'),

@@ -1,5 +1,9 @@
 /** Cases that 1,000 walks must cover. A run proves nothing about a case that did not occur. */
 export const rareCases = [
+  'a bulk evaluate that is refused for some experiments',
+  'a bulk move that is refused for some experiments',
+  'a bulk place',
+  'a bulk retry that is refused for some experiments',
   'a callback is changed in place',
   'a correction with callbacks',
   'a correction without callbacks',

@@ -39,6 +39,7 @@ export * from './experiments/timeline.ts';
 
 export * from './runs/attempts.ts';
 export * from './runs/execution-list.ts';
+export * from './runs/choices.ts';
 export * from './runs/executions.ts';
 export * from './runs/incidents.ts';
 export * from './runs/retries.ts';
@@ -50,6 +51,10 @@ export * from './people/people.ts';
 export * from './people/sessions.ts';
 export * from './people/single-sign-on.ts';
 export * from './people/tokens.ts';
+
+export { BulkItem, BulkOperation, BulkRefusal, shownRefusals } from './bulk/bulk-operation.ts';
+export * from './bulk/bulk-operations.ts';
+export * from './bulk/choices.ts';
 
 export * from './record/audit.ts';
 export * from './record/change-names.ts';
@@ -65,8 +70,10 @@ export * from './screens/experiment-overview.ts';
 export * from './screens/experiment-rows.ts';
 export * from './screens/experiment-search.ts';
 export * from './screens/overviews.ts';
+export * from './screens/query-completions.ts';
 export * from './screens/search.ts';
 export * from './screens/state-looks.ts';
+export * from './screens/views.ts';
 
 export * as queries from './queries/index.ts';
 

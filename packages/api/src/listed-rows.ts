@@ -42,7 +42,10 @@ export const columnsOf = (row: JsonSchema, path: readonly string[] = []): Column
 const hasArbitraryKeys = (schema: JsonSchema) =>
   withoutNull(schema).some(({ additionalProperties }) => typeof additionalProperties === 'object');
 
-/** Undefined if there is no such column. A key of an object with arbitrary keys is also a column: `external_ids.XNAT`. */
+/**
+ * Undefined if there is no such column. A key of an object with arbitrary keys is also a column: `external_ids.XNAT`. So is a field of the
+ * elements of a list: `incidents.kind`.
+ */
 export function findColumn(row: JsonSchema, name: string, path: readonly string[] = []): Column | undefined {
   const rest = name.split('.').slice(path.length);
   const fields = fieldsOf(row);
@@ -51,5 +54,7 @@ export function findColumn(row: JsonSchema, name: string, path: readonly string[
     return inner && rest[0] !== undefined ? findColumn(inner, name, [...path, rest[0]]) : undefined;
   }
   if (rest.length === 0) return { name, path };
+  const [element] = withoutNull(row).flatMap(({ items }) => items ?? []);
+  if (element) return findColumn(element, name, path);
   return hasArbitraryKeys(row) ? { name, path: [...path, rest.join('.')] } : undefined;
 }

@@ -40,6 +40,8 @@ export interface Operation {
   tokens?: 'refused';
   /** False for operations that ignore the header X-Fields. */
   masked?: false;
+  /** The largest body in MiB, if it can have more than one. */
+  bodyMiB?: number;
   /** A test checks that these values match the schemas above. */
   example: { body?: unknown; response: unknown };
 }

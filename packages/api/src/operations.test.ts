@@ -95,6 +95,7 @@ const guards = [
   'createUser.all_cohorts',
   'updateUser.current_password',
   'renewClaim.attempt',
+  'createBulkOperation.dry_run',
   'createApiToken.current_password',
 ];
 
@@ -121,8 +122,9 @@ describe('null for an optional field of a body', () => {
     expect(fields.filter(({ onNull }) => onNull === 'rejected').map(({ field }) => field)).toEqual(guards);
   });
 
-  it('clears a field only in PUT', () => {
-    expect(fields.filter(({ method, onNull }) => onNull === 'cleared' && method !== 'PUT')).toEqual([]);
+  it('clears a field only in PUT, and in a bulk operation that removes assignments', () => {
+    const cleared = fields.filter(({ method, onNull }) => onNull === 'cleared' && method !== 'PUT');
+    expect(cleared.map(({ field }) => field)).toEqual(['createBulkOperation.user_id']);
   });
 });
 

@@ -27,6 +27,7 @@ import { passwordResetOperations } from './people/password-resets.ts';
 import { peopleOperations } from './people/people.ts';
 import { sessionOperations } from './people/sessions.ts';
 import { tokenOperations } from './people/tokens.ts';
+import { bulkOperationOperations } from './bulk/bulk-operations.ts';
 import { auditOperations } from './record/audit.ts';
 import { eventOperations } from './record/events.ts';
 import { historyOperations } from './record/history.ts';
@@ -39,8 +40,10 @@ import { experimentOverviewOperations } from './screens/experiment-overview.ts';
 import { experimentRowOperations } from './screens/experiment-rows.ts';
 import { experimentSearchOperations } from './screens/experiment-search.ts';
 import { overviewOperations } from './screens/overviews.ts';
+import { queryCompletionOperations } from './screens/query-completions.ts';
 import { searchOperations } from './screens/search.ts';
 import { stateLookOperations } from './screens/state-looks.ts';
+import { viewOperations } from './screens/views.ts';
 
 export const sections = {
   Actions: actionOperations,
@@ -64,6 +67,7 @@ export const sections = {
   'Page data': {
     ...experimentRowOperations,
     ...experimentSearchOperations,
+    ...queryCompletionOperations,
     ...attentionOperations,
     ...attentionGroupOperations,
     ...searchOperations,
@@ -73,6 +77,8 @@ export const sections = {
     ...overviewOperations,
     ...stateLookOperations,
   },
+  'Saved views': viewOperations,
+  'Bulk operations': bulkOperationOperations,
   'Workflow definitions': workflowDefinitionOperations,
   Notes: noteOperations,
   'Follow-ups': followUpOperations,

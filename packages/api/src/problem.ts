@@ -24,6 +24,8 @@ export const problemCodes = {
   already_exists: { status: 409, title: 'Already exists' },
   ambiguous_reference: { status: 409, title: 'Ambiguous reference' },
   too_many_tokens: { status: 409, title: 'Too many API tokens' },
+  too_many_views: { status: 409, title: 'Too many saved views' },
+  too_many_bulk_operations: { status: 409, title: 'Too many bulk operations' },
   account_inactive: { status: 409, title: 'Account deactivated' },
   last_admin: { status: 409, title: 'Last administrator' },
   no_transition: { status: 409, title: 'No transition to this state' },

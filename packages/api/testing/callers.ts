@@ -212,9 +212,12 @@ const filtered: ReadonlySet<string> = new Set([
 /** These objects belong to no cohort. */
 const shared = /^\/(workflows|states|transitions|callbacks|external_systems|scantypes)\//;
 
-/** True for every write, and for reads whose path names an object of a cohort. */
+/** These belong to the caller, whatever the cohorts. */
+const personal = /^\/(?:views|bulk_operations)\b/;
+
+/** True for every other write, and for reads whose path names an object of a cohort. */
 const refersToCohortData = ({ method, path }: Called): boolean =>
-  method !== 'GET' || (path.includes('{') && !shared.test(path));
+  !personal.test(path) && (method !== 'GET' || (path.includes('{') && !shared.test(path)));
 
 function hasPermission(caller: CallerKind, access: Access): boolean {
   if (!('permission' in access)) return true;

@@ -32,7 +32,8 @@ to :"app_role";
 
 -- Taken away again.
 grant select, insert, delete on user_roles, cohort_roles, state_count_deltas, queue_starts, incident_cohorts to :"app_role";
-grant select, insert, update, delete on cohort_urls, external_subject_links, external_experiment_links to :"app_role";
+grant select, insert, update, delete on cohort_urls, external_subject_links, external_experiment_links, views, bulk_operations, bulk_items to :"app_role";
+grant select, insert, update on bulk_refusals to :"app_role";
 
 -- Deleted when their time is over.
 grant select, update on contact to :"app_role";

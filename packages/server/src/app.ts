@@ -147,6 +147,7 @@ function mountOperations(
     eventStreams,
     longestPauseMs: config.streamPauseSeconds * 1000,
     resets: resetsOf(config, database),
+    bulkPerSecond: config.bulkPerSecond,
   };
   const openExecution = (id: number, secret: string) => findAttempt(database.db, id, hashSecret(secret));
   const disconnectSignalOf = createDisconnectSignals(http);

@@ -119,6 +119,11 @@ export const settings = {
     '10',
     wholeNumber(1, 1000),
   ),
+  MILEPOST_BULK_PER_SECOND: setting(
+    'The most experiments that a bulk operation changes in a second.',
+    '500',
+    wholeNumber(1, 100_000),
+  ),
   MILEPOST_WORKER_METRICS_PORT: setting(
     "The port for a worker's /metrics. 0 picks a free port.",
     '9465',
@@ -152,6 +157,11 @@ export const settings = {
     'The number of days to keep the logs of a run after it ends. 0 keeps them permanently.',
     '365',
     wholeNumber(0, 36_500),
+  ),
+  MILEPOST_KEEP_BULK_OPERATIONS_DAYS: setting(
+    'The number of days to keep bulk operations after they end.',
+    '90',
+    wholeNumber(1, 3650),
   ),
   MILEPOST_KEEP_SESSIONS_DAYS: setting('The number of days to keep expired sessions.', '1', wholeNumber(1, 3650)),
   MILEPOST_UNSAFE_DATABASE_ROLE: setting(
@@ -257,10 +267,12 @@ function shape(values: Values) {
       retriesPerSecond: values.MILEPOST_RETRIES_PER_SECOND,
       metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_WORKER_METRICS_PORT },
     },
+    bulkPerSecond: values.MILEPOST_BULK_PER_SECOND,
     keepDays: {
       events: values.MILEPOST_KEEP_EVENTS_DAYS,
       logs: values.MILEPOST_KEEP_LOGS_DAYS,
       sessions: values.MILEPOST_KEEP_SESSIONS_DAYS,
+      bulkOperations: values.MILEPOST_KEEP_BULK_OPERATIONS_DAYS,
     },
     integrations: {
       allow: values.MILEPOST_OUTGOING_ALLOW,

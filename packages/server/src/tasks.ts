@@ -10,6 +10,7 @@ import type { EngineContext } from './engine/experiments/optimistic-lock.ts';
 import { writeCheckpoints } from './engine/record/write-checkpoints.ts';
 import { removeOutdated, type RetentionDays, type Removed } from './store/record/retention.ts';
 import { countOverdue } from './store/experiments/overdue-decisions.ts';
+import { runBulkOperations } from './engine/bulk/run-bulk-operations.ts';
 import { markResting } from './store/experiments/resting.ts';
 import { foldCounts } from './store/experiments/state-counts.ts';
 import { countRetries, queueDelayed } from './store/runs/sweeps.ts';
@@ -79,6 +80,7 @@ export function tasks(engine: TaskEngine, { metrics, key, keep, onRemoved, reset
     ...(key ? [{ name: 'writeCheckpoints', everySeconds: 60, run: signing(engine.db, key) }] : []),
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
     { name: 'watchQueues', everySeconds: 30, run: () => watchQueues(engine) },
+    { name: 'runBulkOperations', everySeconds: 1, run: (signal) => runBulkOperations(engine, signal) },
   ];
 }
 

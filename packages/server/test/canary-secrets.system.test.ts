@@ -132,6 +132,7 @@ async function createExperiment() {
   const subject = await request(201, 'POST', '/subjects', { body: born });
   const body = { label: 'e', subject_id: subject.body.id, workflow_label: 'canaries' };
   await request(201, 'POST', '/experiments', { body, headers: { 'idempotency-key': 'one' } });
+  await request(201, 'POST', '/bulk_operations', { body: { kind: 'note', text: 'x', query: '', dry_run: true } });
 }
 
 /** A claim shows the secret of its attempt once. */
@@ -158,7 +159,9 @@ async function useExecutions() {
 }
 
 /** Paths of resources that do not exist in this test. */
-const empty = /external_(?:systems|\w+_links)\/|\/(?:scans|scantypes)\/|\/erasure$/;
+const empty = /external_(?:systems|\w+_links)\/|\/(?:scans|scantypes)\/|\/views\/\{|\/erasure$/;
+/** Parameters that an operation requires. */
+const required: Record<string, string> = { '/search': '?q=e', '/experiments/search/completions': '?of=var' };
 
 /** Calls every GET operation for the existing resources. */
 async function readEverything(user: number) {
@@ -176,7 +179,7 @@ async function readEverything(user: number) {
         ...labels,
       };
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(names[name]));
-      await request(empty.test(path) ? 404 : 200, 'GET', path === '/search' ? '/search?q=e' : filled);
+      await request(empty.test(path) ? 404 : 200, 'GET', filled + (required[path] ?? ''));
     }
   }
 }

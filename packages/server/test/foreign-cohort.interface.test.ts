@@ -10,7 +10,7 @@ import { basic, listedRows, operations, readMessages, type Operation, type Opera
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noSuchId } from '../testing/cases/expectations.ts';
 import { kindsIn, markedKinds, withMarkedIds } from '../testing/foreign-cohort/marked-ids.ts';
-import { makeShared, makeStudy, type Study } from '../testing/foreign-cohort/marked-study.ts';
+import { giveTo, makeShared, makeStudy, type Study } from '../testing/foreign-cohort/marked-study.ts';
 import { readsOf, writesOf, type StudyRequest } from '../testing/foreign-cohort/requests.ts';
 import { startTestServer, testPassword, type Parts, type TestServer } from '../testing/server.ts';
 
@@ -30,6 +30,7 @@ beforeAll(async () => {
   own = await makeStudy(server, shared, ownMark);
   foreign = await withMarkedIds(server, () => makeStudy(server, shared, foreignMark));
   scopedAdminId = await server.addUser(scopedAdmin, []);
+  await giveTo(server, own, scopedAdminId);
   const params = { username: scopedAdmin, role_name: 'admin', cohort_id: own.cohort.id };
   await server.call('assignCohortRole', { params });
 });

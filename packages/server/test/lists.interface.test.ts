@@ -5,6 +5,7 @@
  */
 import { basic, operations, type Operation, type OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAllInBulk } from '../testing/bulk-world.ts';
 import { execution } from '../testing/cases/callbacks.ts';
 import { createWorld, type World } from '../testing/cases/world.ts';
 import { startTestServer, testPassword, type Parts, type TestServer } from '../testing/server.ts';
@@ -31,13 +32,14 @@ beforeAll(async () => {
   await makeLinks();
   await makeNotes();
   await makeSessions();
-  await makeTokens();
+  await makeTokensAndViews();
+  Object.assign(bulkOperation, await checkAllInBulk(server));
 });
 afterAll(() => server.stop());
 
 /** Set when the rows are created. */
 const [crowdedState, movedExperiment, triedExecution] = [{ id: 0 }, { id: 0 }, { id: 0 }];
-const [inCrowdedState, crowdedCohort] = [{ state_id: 0 }, { id: 0 }];
+const [inCrowdedState, crowdedCohort, bulkOperation] = [{ state_id: 0 }, { id: 0 }, { id: 0 }];
 const ofMovedExperiment = { state: 'all', experiment_id: 0 };
 
 /** A workflow with several states and revisions, several experiments in the first state, and several moves of one of them. */
@@ -78,7 +80,6 @@ async function makeRuns(world: World): Promise<void> {
   );
 }
 
-/** Several scan types, and a scan of each experiment. */
 async function makeScans(): Promise<void> {
   await server.sql(
     `insert into scantypes (modality, protocol) select 'MR', 'T' || n from generate_series(1, $1::int) n`,
@@ -89,7 +90,6 @@ async function makeScans(): Promise<void> {
   );
 }
 
-/** A link of each subject and of each experiment. */
 async function makeLinks(): Promise<void> {
   for (const owner of ['subject', 'experiment']) {
     await server.sql(`insert into external_${owner}_links (${owner}_id, cohort_id, external_system_id, external_id)
@@ -97,15 +97,12 @@ async function makeLinks(): Promise<void> {
   }
 }
 
-/** Several notes on one experiment. */
 async function makeNotes(): Promise<void> {
-  const { body } = await server.call('getCohortByLabel', { params: { label: 'a/b' } });
-  Object.assign(crowdedCohort, { id: body.id });
+  Object.assign(crowdedCohort, (await server.call('getCohortByLabel', { params: { label: 'a/b' } })).body);
   for (let index = 0; index < rows; index++)
     await server.call('addNote', { params: movedExperiment, body: { text: `note ${index}` } });
 }
 
-/** Several sessions of the administrator. */
 async function makeSessions(): Promise<void> {
   await server.sql(
     `insert into sessions (user_id, token_hash, address, user_agent)
@@ -114,13 +111,14 @@ async function makeSessions(): Promise<void> {
   );
 }
 
-/** Several tokens of the administrator, who is the first user. */
-async function makeTokens(): Promise<void> {
+/** Several tokens and views of the administrator, who is the first user. */
+async function makeTokensAndViews(): Promise<void> {
   await server.sql(
     `insert into api_tokens (user_id, token_hash, name, permissions, expires_at)
      select 1, sha256(n::text::bytea), 'x', '{}', now() + interval '1 day' from generate_series(1, $1::int) n`,
     [rows],
   );
+  for (let n = 0; n < rows; n++) await server.call('createView', { body: { name: `view ${n}`, query: '' } });
 }
 
 /** `id` is the field that orders the rows, `most` the maximum page size, if there is one. */
@@ -170,6 +168,8 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts; mos
   { name: 'getCohortMatrix', key: 'subjects', parts: { params: crowdedCohort }, most: 1000 },
   { name: 'listSessions', key: 'sessions' },
   { name: 'listApiTokens', key: 'tokens', parts: { params: { id: 1 } } },
+  { name: 'listViews', key: 'views', most: 1000 },
+  { name: 'listBulkItems', key: 'items', id: 'number', parts: { params: bulkOperation }, most: 1000 },
   { name: 'listNotes', key: 'notes', parts: { params: movedExperiment }, most: 1000 },
   { name: 'listExperimentHistory', key: 'history', parts: { params: movedExperiment }, most: 1000 },
 ];

@@ -7,7 +7,10 @@ import * as attention from '../src/store/screens/attention.ts';
 import { listAttentionGroups } from '../src/store/screens/attention-groups.ts';
 import { visibleExperiments } from '../src/store/screens/attention-filter.ts';
 import { readFollowUps } from '../src/store/experiments/follow-ups.ts';
+import { readsOfBulkOperations } from './scope-of-bulk-operations.ts';
+import { readsOfCompletions } from './scope-of-completions.ts';
 import { readsOfQueries } from './scope-of-queries.ts';
+import { readsOfViews } from './scope-of-views.ts';
 import * as decisions from '../src/store/screens/decisions.ts';
 import { listRestingStates } from '../src/store/screens/resting-states.ts';
 
@@ -32,6 +35,9 @@ export function readsOfAttention(database: () => Database): Record<string, Read[
       },
     ],
     ...readsOfQueries(database),
+    ...readsOfCompletions(database),
+    ...readsOfViews(database),
+    ...readsOfBulkOperations(database),
     listRestingStates: [
       async (scope, id) => (await listRestingStates(database().db, scope, { cohortId: id })).map(() => id),
     ],

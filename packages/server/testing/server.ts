@@ -154,7 +154,7 @@ async function callOperation(baseUrl: string, name: OperationName, parts: Parts)
     headers: response.headers,
     body: text === '' ? undefined : JSON.parse(text),
   };
-  checkAgainstTable(name, answer, parts.fields !== undefined);
+  checkAgainstTable(name, answer, parts.fields !== undefined || parts.query?.['columns'] !== undefined);
   return answer;
 }
 

@@ -15,6 +15,8 @@ export const paths = {
   cohort: page('cohorts'),
   subject: page('subjects'),
   state: page('states'),
+  bulkOperations: '/bulk-operations',
+  bulkOperation: page('bulk-operations'),
   externalSystems: '/external_systems',
   users: '/users',
   user: page('users'),

@@ -52,6 +52,18 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./pages/subjects/subject-page.tsx')).SubjectPage }),
   },
   {
+    path: 'bulk-operations',
+    lazy: async () => ({
+      Component: (await import('./pages/bulk-operations/bulk-operations-page.tsx')).BulkOperationsPage,
+    }),
+  },
+  {
+    path: 'bulk-operations/:id',
+    lazy: async () => ({
+      Component: (await import('./pages/bulk-operations/bulk-operation-page.tsx')).BulkOperationPage,
+    }),
+  },
+  {
     path: 'external_systems',
     lazy: async () => ({
       Component: (await import('./pages/external-systems-page.tsx')).ExternalSystemsPage,

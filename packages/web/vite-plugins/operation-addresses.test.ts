@@ -36,7 +36,7 @@ describe('a build with operationAddresses', () => {
 
   it.each([
     `import { operations } from '@milepost/api'; self.table = operations;`,
-    `import { incidentKinds } from '@milepost/api'; self.kinds = incidentKinds;`,
+    `import { incidentStates } from '@milepost/api'; self.states = incidentStates;`,
     `import { Type } from 'typebox'; self.type = Type.String();`,
   ])('fails for the module %j, which adds schemas to the bundle', async (text) => {
     await expect(bundle(text)).rejects.toThrow('is in the bundle');

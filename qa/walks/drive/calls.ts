@@ -1,10 +1,12 @@
 /** The calls of a walk: over HTTP, and with SQL to make time pass. */
 import { sql } from 'kysely';
 import { inTransaction } from '../../../packages/server/src/database/transaction.ts';
+import { runBulkOperations } from '../../../packages/server/src/engine/bulk/run-bulk-operations.ts';
 import { createUnclaimedSweep, reconcileLeases } from '../../../packages/server/src/engine/runs/recover-lost-work.ts';
 import { watchQueues } from '../../../packages/server/src/engine/runs/watch-queues.ts';
 import { recordContact } from '../../../packages/server/src/store/runs/contact.ts';
 import { queueDelayed } from '../../../packages/server/src/store/runs/sweeps.ts';
+import type { BulkRequest } from '../model/bulk.ts';
 import type { Report, Reporter } from '../model/report.ts';
 import type { MoveRequest } from '../model/move.ts';
 import type { Json } from '../model/workflow.ts';
@@ -60,6 +62,22 @@ const userCalls = (lane: Lane, { label }: Naming, call: Call) => ({
     call('setExperimentVariable', { params: { id, name }, body: { value }, fields: stateOnly }),
   retryExperiment: (id: number) => call('retryExperiment', { params: { id }, body: {}, fields: 'id' }),
   retryExecution: (id: number) => call('retryCallbackExecution', { params: { id }, body: {}, fields: 'id' }),
+  /** A worker checks and applies it at once. */
+  changeAll: async (ids: readonly number[], { kind, state, runCallbacks }: BulkRequest): Promise<CallResult> => {
+    const body = {
+      kind,
+      experiment_ids: ids,
+      reason: 'a walk',
+      ...((kind === 'move' || kind === 'place') && { state }),
+      ...(kind === 'place' && { run_callbacks: runCallbacks }),
+    };
+    const made = await call('createBulkOperation', { body }, ({ id }) => ({ id }));
+    await runBulkOperations(lane.context);
+    const items = await call('listBulkItems', { params: { id: made.shows?.['id'] as number } }, (shown) => ({
+      results: shown.items.map(({ result, code }: { result: string; code: string | null }) => code ?? result),
+    }));
+    return { ...made, shows: items.shows ?? {} };
+  },
   evaluate: (id: number) =>
     call('evaluateExperiment', { params: { id }, body: {}, fields: 'moved,state{label}' }, ({ moved, state }) => ({
       moved,

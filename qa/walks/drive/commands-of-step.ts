@@ -37,11 +37,25 @@ function* onWorld(step: OnWorld, world: World, naming: Naming): Generator<Comman
     const execution = chooseRetriable(world, step.of, step.which);
     if (execution) yield commands.retrying(execution);
   }
+  if (step.do === 'bulk') yield* changingAll(step, world);
   if (step.do === 'upgrade') yield* upgradingOf(step, world, naming);
   if (step.do === 'change callback') {
     const change = changeOfCallback(world.workflow, step, occupied(world));
     if (change) yield commands.changing(change, definitionOf(world.workflow, naming), naming);
   }
+}
+
+/** Of at least two experiments. Most states that it names are next states of one. */
+function* changingAll({ kind, to, run }: Extract<Step, { do: 'bulk' }>, world: World): Generator<Command> {
+  if (world.experiments.length < 2) yield commands.creating(`e${world.experiments.length + 1}`, world);
+  const { workflow, experiments } = world;
+  const next = experiments.flatMap(({ state }) => getState(workflow, state).transitions);
+  const labels = [
+    ...next.map(({ destination }) => destination),
+    ...workflow.states.map(({ label }) => label),
+    'unknown',
+  ];
+  yield commands.changingAll(experiments, { kind, state: chosen(labels, to) ?? 'unknown', runCallbacks: run });
 }
 
 const occupied = ({ experiments }: World) => experiments.map(({ state }) => state);

@@ -1,4 +1,5 @@
 /** Commands: the prediction of the model, the call of the server, and a text. */
+import * as bulk from '../model/bulk.ts';
 import * as attempts from '../model/attempts.ts';
 import * as endings from '../model/end-action.ts';
 import * as moves from '../model/move.ts';
@@ -91,6 +92,12 @@ export const evaluating = (experiment: Experiment): Command => ({
   text: `re-evaluate ${experiment.name}`,
   predict: (world) => endings.evaluate(world, experiment),
   perform: (calls) => calls.evaluate(idOf(experiment)),
+});
+
+export const changingAll = (experiments: readonly Experiment[], request: bulk.BulkRequest): Command => ({
+  text: `${request.kind} all ${experiments.length} experiments in bulk, ${request.state}${request.runCallbacks ? ' with callbacks' : ''}`,
+  predict: (world) => bulk.changeAll(world, experiments, request),
+  perform: (calls) => calls.changeAll(experiments.map(idOf), request),
 });
 
 export const retryingAll = (experiment: Experiment): Command => ({

@@ -3,6 +3,7 @@
  * executions or states that exist then. So a walk is still valid if steps are removed from it.
  */
 import fc, { type Arbitrary } from 'fast-check';
+import type { BulkRequest } from '../model/bulk.ts';
 import type { Report } from '../model/report.ts';
 import type { Json, Workflow } from '../model/workflow.ts';
 import type { Result } from '../model/world.ts';
@@ -53,7 +54,8 @@ type OnWorld =
   | { do: 'nothing' | 'claim' | 'create' | 'report again' | 'outage' }
   | { do: 'upgrade'; change: Change; before: Report[]; after: 'nothing' | 'evaluate' | 'retry' }
   | { do: 'change callback'; state: number; index: number; callback: CallbackSeed }
-  | { do: 'retry execution'; which: number; of: 'latest' | 'carried' | 'any' };
+  | { do: 'retry execution'; which: number; of: 'latest' | 'carried' | 'any' }
+  | { do: 'bulk'; kind: BulkRequest['kind']; to: number; run: boolean };
 
 type OnExperiment =
   | {
@@ -210,6 +212,15 @@ const someStep: Arbitrary<Step> = fc.oneof(
   weighted(
     5,
     fc.record({ do: one('retry execution'), which: pick, of: one('latest', 'latest', 'carried', 'carried', 'any') }),
+  ),
+  weighted(
+    5,
+    fc.record({
+      do: one('bulk'),
+      kind: one('move', 'move', 'place', 'retry', 'evaluate'),
+      to: pick,
+      run: fc.boolean(),
+    }),
   ),
   weighted(3, fc.record({ do: one('retry experiment'), who: pick })),
   weighted(4, fc.record({ do: one('evaluate'), who: pick })),

@@ -12,7 +12,7 @@ const ExperimentTransitions = v.resource('ExperimentTransitions', 'The transitio
   open_executions: Type.Array(OpenExecution),
 });
 
-const VariableName = { ...v.Label, description: 'The name of the variable.' };
+export const VariableName = { ...v.Label, description: 'The name of the variable.' };
 
 export const correctionOperations = defineOperations({
   getExperimentTransitions: {

@@ -1,7 +1,7 @@
 /** The timeline of an experiment: its actions and runs, with their authors. */
 import { Type } from 'typebox';
 import { Cause } from '../runs/causes.ts';
-import { executionResults, executionStatuses } from '../runs/executions.ts';
+import { executionResults, executionStatuses } from '../runs/choices.ts';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';

@@ -218,7 +218,8 @@ export const peopleOperations = defineOperations({
     method: 'DELETE',
     path: '/users/{id}',
     summary: 'Deactivate a user',
-    description: 'The user can no longer sign in. Their changes stay in the history under their name.',
+    description:
+      'The user can no longer sign in, and their private views are deleted. Their changes stay in the history under their name.',
     access: needs('user_delete'),
     installationWide: true,
     version: 'checked',

@@ -6,7 +6,7 @@ import type { Filter, QueryError, Term, Value } from './terms.ts';
 
 export type Condition =
   | { kind: 'word'; text: string }
-  | { kind: 'choice'; name: 'incident' | 'decision' | 'withdrawn'; values: string[] }
+  | { kind: 'choice'; name: 'incident' | 'run' | 'decision' | 'withdrawn'; values: string[] }
   | { kind: 'name'; name: 'state' | 'workflow' | 'cohort' | 'assigned'; values: Value[] }
   | { kind: 'text'; name: 'subject' | 'label' | 'external'; key: string; values: TextPattern[] }
   | { kind: 'ids'; anyOf: Bounds<number>[] }
@@ -63,7 +63,7 @@ const allBounds = <T extends number | string>(
   });
 
 const choice =
-  (name: 'incident' | 'decision' | 'withdrawn') =>
+  (name: 'incident' | 'run' | 'decision' | 'withdrawn') =>
   ({ values }: Filter): Condition => {
     const known = ruleOf(name).values ?? [];
     for (const value of values) {
@@ -110,6 +110,7 @@ const readers: Record<QueryName, (filter: Filter) => Condition> = {
   label: text('label'),
   external: text('external'),
   incident: choice('incident'),
+  run: choice('run'),
   decision: choice('decision'),
   withdrawn: choice('withdrawn'),
   id: (filter) => ({ kind: 'ids', anyOf: allBounds(filter, readId) }),

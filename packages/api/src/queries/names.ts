@@ -1,5 +1,5 @@
 /** The names of filters, with the values that they take. */
-import { incidentKinds } from '../runs/incidents.ts';
+import { incidentKinds, openStatuses } from '../runs/choices.ts';
 import { keysOf } from '../typed-keys.ts';
 
 interface NameRule {
@@ -21,6 +21,7 @@ export const queryNames = {
   label: { takes: 'text', help: 'The label of the experiment' },
   id: { takes: 'number', help: 'The id of the experiment' },
   incident: { takes: 'choice', values: ['any', 'none', ...incidentKinds], help: 'The kind of an open incident' },
+  run: { takes: 'choice', values: openStatuses, help: 'The status of an open run' },
   decision: { takes: 'choice', values: ['waiting', 'overdue'], help: 'Waits for a decision' },
   'in-state': { takes: 'duration', help: 'The time in the current state' },
   scanned: { takes: 'date', help: 'The scan date' },
@@ -34,6 +35,16 @@ export const queryNames = {
 export type QueryName = keyof typeof queryNames;
 
 export const queryNameList = keysOf(queryNames);
+
+/** The names whose values or keys the server can complete. */
+export const completedNames = [
+  'state',
+  'workflow',
+  'cohort',
+  'assigned',
+  'var',
+  'external',
+] as const satisfies QueryName[];
 
 export const ruleOf = (name: QueryName): NameRule => queryNames[name];
 

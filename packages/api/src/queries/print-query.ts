@@ -9,14 +9,15 @@ export const printValue = ({ text, quoted }: Pick<Value, 'text' | 'quoted'>): st
 
 const printWord = (text: string) => (/[\s":<>]/.test(text) || text.startsWith('-') ? quoteText(text) : text);
 
-const printKey = (key: string) => (key === '' ? '' : `.${/[\s":<>=,]/.test(key) ? quoteText(key) : key}`);
+/** The part after the dot of `var.NAME`. */
+export const printKey = (key: string): string => (/[\s":<>=,]/.test(key) ? quoteText(key) : key);
 
 export const printTerm = (term: Omit<Term, 'position' | 'length'>): string => {
   const { negated, ...part } = term as Term;
   const text =
     part.kind === 'word'
       ? printWord(part.text)
-      : `${part.name}${printKey(part.key)}${part.operator}${part.values.map(printValue).join(',')}`;
+      : `${part.name}${part.key === '' ? '' : `.${printKey(part.key)}`}${part.operator}${part.values.map(printValue).join(',')}`;
   return negated ? `-${text}` : text;
 };
 

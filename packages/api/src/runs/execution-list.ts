@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';
-import { executionResults, executionStatuses } from './executions.ts';
+import { executionResults, executionStatuses } from './choices.ts';
 
 export const ExecutionSummary = v.resource('ExecutionSummary', 'A callback execution, as shown in a list.', {
   id: v.Id,

@@ -9,9 +9,7 @@ import { Subject, subjectExample } from '../study/subjects.ts';
 import * as v from '../values.ts';
 import { Callback, callbackExample } from '../workflows/callbacks.ts';
 import { Cause } from './causes.ts';
-
-export const executionStatuses = ['created', 'queued', 'running', 'waiting', 'finished', 'skipped'] as const;
-export const executionResults = ['none', 'success', 'failed', 'timeout'] as const;
+import { executionResults, executionStatuses } from './choices.ts';
 
 const Status = v.oneOf(executionStatuses);
 const Result = v.oneOf(executionResults);

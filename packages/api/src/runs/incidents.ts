@@ -4,8 +4,8 @@ import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';
 import { Cause, CauseGroup, causeGroupFilter } from './causes.ts';
+import { incidentKinds } from './choices.ts';
 
-export const incidentKinds = ['brake', 'unclaimed', 'failed', 'timed_out', 'no_way_on'] as const;
 export const incidentStates = ['open', 'closed', 'all'] as const;
 
 const Kind = v.oneOf(incidentKinds, {

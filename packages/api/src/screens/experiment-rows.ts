@@ -1,13 +1,10 @@
 /** Rows of the experiment table, each with all related data, so that a page takes one request. */
 import { Type } from 'typebox';
 import { Cause } from '../runs/causes.ts';
-import { executionResults, executionStatuses } from '../runs/executions.ts';
-import { incidentKinds } from '../runs/incidents.ts';
+import { executionResults, executionStatuses, incidentKinds, openStatuses } from '../runs/choices.ts';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';
-
-export const openStatuses = ['created', 'queued', 'running', 'waiting'] as const;
 
 const RowIncident = v.closed({
   id: v.Id,

@@ -4,7 +4,7 @@ import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import { maxQueryLength } from '../queries/terms.ts';
 import * as v from '../values.ts';
-import { rowExample } from './experiment-rows.ts';
+import { ExperimentRow, rowExample } from './experiment-rows.ts';
 
 export const searchSorts = [
   'id',
@@ -24,24 +24,13 @@ const defaultLimit = 50;
 const mostRows = 200;
 
 export const FoundExperiment = v.resource('FoundExperiment', 'An experiment that matches a query.', {
-  id: v.Id,
-  uri: v.Uri,
-  web_uri: v.WebUri,
-  label: v.Label,
-  scandate: v.nullable(v.Scandate),
-  subject: v.Ref,
-  cohort: v.Ref,
-  workflow: v.Ref,
-  state: v.Ref,
-  in_state_since: v.nullable({ ...v.Time, description: 'When it entered its state. Retries do not count.' }),
+  ...ExperimentRow.properties,
   changed_at: v.nullable({ ...v.Time, description: 'When its latest action started.' }),
   external_ids: v.TextBySystem,
-  variables: v.mapOf(Type.Unknown(), { description: 'The variables that the query names.' }),
+  variables: v.mapOf(Type.Unknown(), { description: 'The variables that the query or `columns` names.' }),
 });
 
 const StateCount = v.closed({ state: v.Ref, workflow: v.Ref, experiments: Type.Integer({ minimum: 0 }) });
-
-const { entered_at, action_id: _action, incidents: _incidents, executions: _executions, ...example } = rowExample;
 
 export const experimentSearchOperations = defineOperations({
   searchExperiments: {
@@ -49,8 +38,8 @@ export const experimentSearchOperations = defineOperations({
     path: '/experiments/search',
     summary: 'Search for experiments',
     description:
-      'Returns the experiments that match all terms of the query `q`, and their number in each state. The page ' +
-      'docs/reference/queries.md describes the language and its limits. The header Link has the next page.',
+      'Returns the experiments that match all terms of the query `q`, and their number in each state. The reference of ' +
+      'queries describes the language and its limits. The header Link has the next page, and `next` its cursor.',
     access: signedIn,
     query: v.closed({
       q: Type.Optional(
@@ -68,6 +57,14 @@ export const experimentSearchOperations = defineOperations({
       after: Type.Optional(
         Type.String({ minLength: 1, maxLength: 2000, description: 'The cursor from the link to the next page.' }),
       ),
+      columns: Type.Optional(
+        Type.String({
+          maxLength: 4000,
+          description:
+            'The fields of each experiment, such as `label,state.label,variables.scanner`. Variables are only included ' +
+            'if the query or this parameter names them. Default: all fields.',
+        }),
+      ),
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,
@@ -81,6 +78,9 @@ export const experimentSearchOperations = defineOperations({
       states: Type.Array(StateCount, {
         description: 'The number of found experiments in each state. Empty after the first page.',
       }),
+      next: v.nullable(
+        Type.String({ description: 'The cursor of the next page, for `after`. Null on the last page.' }),
+      ),
       more: Type.Boolean({
         description: 'Whether the counts of `states` are a minimum, because reading stopped early.',
       }),
@@ -94,14 +94,14 @@ export const experimentSearchOperations = defineOperations({
       response: {
         experiments: [
           {
-            ...example,
-            in_state_since: entered_at,
-            changed_at: entered_at,
+            ...rowExample,
+            changed_at: rowExample.entered_at,
             external_ids: { XNAT: 'XNAT_E00029' },
             variables: { scanner: 'Prisma' },
           },
         ],
-        states: [{ state: example.state, workflow: example.workflow, experiments: 1 }],
+        states: [{ state: rowExample.state, workflow: rowExample.workflow, experiments: 1 }],
+        next: null,
         more: false,
       },
     },

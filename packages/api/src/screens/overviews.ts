@@ -1,6 +1,6 @@
 /** A workflow as a graph, and a cohort as a matrix of subjects and experiments. */
 import { Type } from 'typebox';
-import { incidentKinds } from '../runs/incidents.ts';
+import { incidentKinds } from '../runs/choices.ts';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import { Withdrawn } from '../study/subjects.ts';

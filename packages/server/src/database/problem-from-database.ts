@@ -17,6 +17,10 @@ const duplicates: Record<string, Duplicate> = {
   users_email_unique: { pointer: '/email', detail: 'Another user has this e-mail address.' },
   external_systems_system_name_unique: { pointer: '/system_name', detail: 'Another external system has this name.' },
   scantypes_protocol_unique: { pointer: '/protocol', detail: 'Another scan type has this protocol.' },
+  views_name_unique: {
+    pointer: '/name',
+    detail: 'You have another view with this name. Choose another name, or change that view.',
+  },
   roles_name_unique: { pointer: '/name', detail: 'Another role has this name.' },
 };
 

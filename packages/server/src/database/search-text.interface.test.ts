@@ -86,6 +86,25 @@ describe('the search text of an experiment', () => {
     await other.end();
     expect(await textOf(1)).toEqual(expect.arrayContaining(['first', 'second']));
   });
+
+  it('has an external ID that its subject gets while it is created', async () => {
+    const other = await connect();
+    await app.query('begin');
+    await app.query(`insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
+      select id, cohort_id, 1, 'meanwhile' from subjects where id = 2`);
+    const created = other.query<{ id: number }>(
+      `insert into experiments (subject_id, cohort_id, workflow_id, state_id, label)
+       select 2, subjects.cohort_id, workflow_id, state_id, 'new' from experiments, subjects
+       where experiments.id = 1 and subjects.id = 2 returning id::int`,
+    );
+    let isDone = false;
+    void created.then(() => (isDone = true));
+    await expect.poll(async () => isDone || (await isBlocked())).toBe(true);
+    await app.query('commit');
+    const [made] = (await created).rows;
+    await other.end();
+    expect(await textOf(made?.id ?? 0)).toContain('meanwhile');
+  });
 });
 
 describe('milepost migrate', () => {

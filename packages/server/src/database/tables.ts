@@ -51,6 +51,53 @@ export interface BegunSignInsTable {
   expires_at: Generated<string>;
 }
 
+export interface BulkItemsTable {
+  operation_id: number;
+  number: number;
+  experiment_id: number;
+  cohort_id: number | null;
+  checked_version: number | null;
+  result: 'ready' | 'done' | 'refused';
+  refusal: number | null;
+}
+
+export interface BulkOperationsTable {
+  id: GeneratedAlways<number>;
+  kind: 'move' | 'retry' | 'evaluate' | 'place' | 'set_variables' | 'assign' | 'note';
+  change: Json;
+  author_id: number;
+  token_id: number | null;
+  request_id: string | null;
+  query: string | null;
+  experiment_ids: number[] | null;
+  refused_of: number | null;
+  checked_to: Generated<number>;
+  starts_itself: boolean;
+  status: Generated<'checking' | 'checked' | 'running' | 'paused' | 'finished' | 'stopped'>;
+  stopped_because: string | null;
+  reason: Generated<string>;
+  rate: number;
+  per_minute: number | null;
+  cohort_ids: Generated<number[]>;
+  experiments: Generated<number>;
+  ready: Generated<number>;
+  done: Generated<number>;
+  refused: Generated<number>;
+  next_at: Generated<string>;
+  created_at: Generated<string>;
+  checked_at: string | null;
+  started_at: string | null;
+  ended_at: string | null;
+}
+
+export interface BulkRefusalsTable {
+  operation_id: number;
+  number: number;
+  code: string;
+  detail: string;
+  experiments: number;
+}
+
 export interface CallbackExecutionsTable {
   id: GeneratedAlways<number>;
   action_id: number;
@@ -517,6 +564,20 @@ export interface UsersTable {
   awaits_password: Generated<boolean>;
 }
 
+export interface ViewsTable {
+  id: GeneratedAlways<number>;
+  owner_id: number;
+  cohort_id: number | null;
+  name: string;
+  name_key: string;
+  query: string;
+  sort: Generated<string>;
+  columns: Generated<string[]>;
+  created_at: Generated<string>;
+  changed_at: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface WorkflowRevisionsTable {
   workflow_id: number;
   revision: number;
@@ -540,6 +601,9 @@ export interface Database {
   api_tokens: ApiTokensTable;
   attention_visits: AttentionVisitsTable;
   begun_sign_ins: BegunSignInsTable;
+  bulk_items: BulkItemsTable;
+  bulk_operations: BulkOperationsTable;
+  bulk_refusals: BulkRefusalsTable;
   callback_executions: CallbackExecutionsTable;
   callback_versions: CallbackVersionsTable;
   callbacks: CallbacksTable;
@@ -587,6 +651,7 @@ export interface Database {
   user_identities: UserIdentitiesTable;
   user_roles: UserRolesTable;
   users: UsersTable;
+  views: ViewsTable;
   workflow_revisions: WorkflowRevisionsTable;
   workflows: WorkflowsTable;
 }

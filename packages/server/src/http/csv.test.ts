@@ -30,4 +30,10 @@ describe('a line of CSV', () => {
     expect(cellOf({ a: null }, ['a', 'b'])).toBe('');
     expect(cellOf({ a: {} }, ['a', 'constructor'])).toBe('');
   });
+
+  it('joins the texts of a field of the elements of a list', () => {
+    const row = { runs: [{ name: 'a' }, { name: '=b' }, { name: null }] };
+    expect(cellOf(row, ['runs', 'name'])).toBe("a; '=b; ");
+    expect(cellOf({ runs: [] }, ['runs', 'name'])).toBe('');
+  });
 });

@@ -3,6 +3,7 @@
  * list that is limited to pages is read page by page, unless the request has a limit. Only one page or batch is in memory.
  */
 import {
+  asJsonSchema,
   columnsOf,
   findColumn,
   listedRows,
@@ -28,9 +29,9 @@ export interface ListExport {
   format: Format;
   /** Empty for JSON lines. */
   columns: readonly Column[];
-  /** Without `columns`, and with the limit of a page if all pages are read. */
+  /** Without `columns`, unless the operation has this parameter, and with the limit of a page if all pages are read. */
   query: Query;
-  /** For CSV, the mask of the columns, so that nothing else is read. */
+  /** The mask of the columns, so that nothing else is read. */
   fields: Fields | undefined;
   /** Whether all pages are read. */
   followsPages: boolean;
@@ -44,15 +45,32 @@ export function exportReader(
   if (list === undefined) return () => undefined;
   const { key, pageSize } = list;
   const all = columnsOf(list.row);
+  const hasColumns = takesColumns(operation);
   return (accept, raw) => {
     const format = acceptedFormat(accept);
     if (format === undefined) return undefined;
     const { columns: named, ...others } = raw as Query;
-    const columns = format !== 'csv' ? [] : named === undefined ? all : readColumns(list, all, named);
-    const given = format === 'csv' ? others : (raw as Query);
+    const columns = format !== 'csv' ? [] : named === undefined ? all : readColumns(list, named);
+    const given = format === 'csv' && !hasColumns ? others : (raw as Query);
     const followsPages = pageSize !== undefined && given['limit'] === undefined;
     const query = followsPages ? { ...given, limit: String(pageSize) } : given;
     return { key, format, columns, query, fields: fieldsOf(key, columns), followsPages };
+  };
+}
+
+/** Whether the list has `columns` also for JSON. */
+const takesColumns = ({ query }: Operation): boolean =>
+  query !== undefined && Object.hasOwn(asJsonSchema(query).properties ?? {}, 'columns');
+
+/** Returns a function that reads `columns` as the mask of a JSON list that has this parameter. */
+export function columnsReader(operation: Operation): (query: unknown) => Fields | undefined {
+  const list = takesColumns(operation) ? listedRows(operation) : undefined;
+  return (query) => {
+    const { columns } = query as Query;
+    // A repeated parameter is an array. The request is rejected for it later.
+    if (list === undefined || typeof columns !== 'string') return undefined;
+    const rows = maskOf(readColumns(list, columns).map(({ path }) => path));
+    return { named: new Map([[list.key, rows]]), rest: true };
   };
 }
 
@@ -81,11 +99,11 @@ function acceptedFormat(accept = ''): Format | undefined {
   return qualityOf(mediaTypes.csv) === best ? 'csv' : 'ndjson';
 }
 
-function readColumns({ row }: ListedRows, all: readonly Column[], named: unknown): Column[] {
+function readColumns({ row }: ListedRows, named: unknown): Column[] {
   const names = String(named).split(',');
   const found = names.map((name) => findColumn(row, name));
   const unknown = names.filter((_, index) => found[index] === undefined);
-  if (unknown.length > 0) throw unknownColumns(unknown, all);
+  if (unknown.length > 0) throw unknownColumns(unknown, columnsOf(row));
   return found.filter((column) => column !== undefined);
 }
 

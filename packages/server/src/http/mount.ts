@@ -12,8 +12,9 @@ import { clientOf } from './access/request-origin.ts';
 import type { DisconnectSignalOf } from './disconnect.ts';
 import { handleIdempotently, type Replayed } from './idempotency.ts';
 import { readIfMatch } from './if-match.ts';
-import { exportList, exportReader } from './list-export.ts';
+import { columnsReader, exportList, exportReader } from './list-export.ts';
 import { maskReader } from './mask-reader.ts';
+import { pathTooLong } from './problem.ts';
 import { requestReader } from './read-request.ts';
 import { send } from './send.ts';
 
@@ -52,12 +53,14 @@ export function mount(
   const readRequest = requestReader(operation);
   const readMask = maskReader(operation);
   const readExport = exportReader(operation);
+  const readColumns = columnsReader(operation);
   const deferring = { account: canDeferAccount(handler), secret: canDeferSecret(handler) };
   app.route({
     method: operation.method,
     url: fastifyPath(mounting.basePath, operation.path),
     config: { operation: name },
     ...(operation.access.kind === 'execution' && { bodyLimit: largestReport }),
+    ...(operation.bodyMiB !== undefined && { bodyLimit: operation.bodyMiB * 1024 * 1024 }),
     // Runs before the body is read, so that anonymous clients cannot make the server parse megabytes.
     onRequest: async (request) => {
       // A replayed response needs the account before the handler is called.
@@ -70,7 +73,7 @@ export function mount(
     },
     handler: async (request, reply) => {
       const exported = readExport(request.headers.accept, request.query);
-      const fields = exported?.fields ?? readMask(maskOf(request));
+      const fields = exported?.fields ?? readColumns(request.query) ?? readMask(maskOf(request));
       const { sender, body } = await admitByBody(mounting, operation, request, request.body);
       const { url, params, query } = request;
       const read = readRequest({ url, params, query: exported?.query ?? query, body });
@@ -170,6 +173,8 @@ export function unknownPathHandler(basePath: string, operations: readonly Operat
         `No resource at ${path.slice(0, 200)}. The API is described at ${basePath}/openapi.json.`,
       );
     }
+    // The router found no operation although path and method exist.
+    if (methods.has(request.method)) throw pathTooLong();
     if (methods.has('GET')) methods.add('HEAD');
     const allow = [...methods].join(', ');
     reply.header('allow', allow);

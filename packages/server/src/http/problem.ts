@@ -74,13 +74,16 @@ function bodyTooLarge({ headers, routeOptions }: FastifyRequest): Problem {
   return new Problem('body_too_large', `The body is larger than ${limit} MiB${length ? ` (${length} bytes)` : ''}.`);
 }
 
+export const pathTooLong = (cause?: unknown): Problem =>
+  new Problem('path_too_long', 'A part of the path has more than 4,096 characters.', { cause });
+
 /** Also an error of the connection to the client while the body is read: Fastify sets its status to 400. */
 function problemFromFastify(error: Partial<FastifyError>): Problem | undefined {
   if (error.code === 'FST_ERR_BAD_URL') {
     return new Problem('malformed_request', 'The path is not percent-encoded UTF-8.', { cause: error });
   }
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return new Problem('path_too_long', 'A part of the path has more than 4,096 characters.', { cause: error });
+    return pathTooLong(error);
   }
   if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
   return new Problem(

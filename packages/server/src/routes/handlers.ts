@@ -41,11 +41,15 @@ import { experimentOverviewHandlers } from './screens/experiment-overview.ts';
 import { experimentRowHandlers } from './screens/experiment-rows.ts';
 import { experimentSearchHandlers } from './screens/experiment-search.ts';
 import { overviewHandlers } from './screens/overviews.ts';
+import { queryCompletionHandlers } from './screens/query-completions.ts';
 import { searchHandlers } from './screens/search.ts';
 import { stateLookHandlers } from './screens/state-looks.ts';
+import { viewHandlers } from './screens/views.ts';
+import { bulkOperationHandlers, type BulkServices } from './bulk/bulk-operations.ts';
 
 /** Created once, in app.ts. Each group of handlers names the services that it uses, and its type gives it no others. */
-export interface Services extends CommonServices, ClaimServices, SignInServices, ResetServices, EventServices {}
+export interface Services
+  extends CommonServices, ClaimServices, SignInServices, ResetServices, EventServices, BulkServices {}
 
 type Table = typeof operations;
 
@@ -74,6 +78,7 @@ export const handlers = {
   ...workflowDefinitionHandlers,
   ...experimentRowHandlers,
   ...experimentSearchHandlers,
+  ...queryCompletionHandlers,
   ...attentionHandlers,
   ...attentionGroupHandlers,
   ...searchHandlers,
@@ -82,6 +87,8 @@ export const handlers = {
   ...timelineHandlers,
   ...overviewHandlers,
   ...stateLookHandlers,
+  ...viewHandlers,
+  ...bulkOperationHandlers,
   ...noteHandlers,
   ...followUpHandlers,
   ...sessionHandlers,

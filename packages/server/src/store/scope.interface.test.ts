@@ -233,6 +233,7 @@ const reads: Record<string, Read[]> = {
   getErasure: [(scope, id) => one(erasures.getErasure(database.db, scope, id))],
   getNote: [(scope, id) => one(notes.getNote(database.db, scope, id))],
   getMoveInputs: [(scope, id) => one(moves.getMoveInputs(database.db, scope, id))],
+  listMoveInputs: [(scope, id) => many(moves.listMoveInputs(database.db, scope, [id]))],
   getMoveInputsFor: callers.map(
     (callerWith) => (scope, id) => one(moves.getMoveInputsFor(database.db, callerWith(scope), id)),
   ),

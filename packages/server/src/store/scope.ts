@@ -15,6 +15,8 @@ export const noCohorts: Scope = { kind: 'cohorts', ids: [] };
 export const includesCohort = (scope: Scope, cohortId: number): boolean =>
   scope.kind === 'all' || scope.ids.includes(cohortId);
 
+export const includesAnyCohort = (scope: Scope): boolean => scope.kind === 'all' || scope.ids.length > 0;
+
 export const isWithin = (inner: Scope, outer: Scope): boolean =>
   outer.kind === 'all' || (inner.kind === 'cohorts' && inner.ids.every((id) => outer.ids.includes(id)));
 
@@ -75,6 +77,16 @@ export function rowsIn(scope: Scope, table: string, more = sql<boolean>`true`): 
     where (${cohort}, ${id}) > (scoped.id, 0) and ${cohort} >= scoped.id and ${cohort} <= scoped.id and ${more}
     offset 0) as ${name}`;
 }
+
+/** The ids of the latest experiments. Each cohort's index is read until it has enough. */
+export const latestExperimentsIn = (scope: Scope, limit: number): RawBuilder<unknown> =>
+  scope.kind === 'all'
+    ? sql`select experiments.id from experiments order by experiments.id desc limit ${sql.lit(limit)}`
+    : sql`select found.id from ${cohortsOf(scope)} cross join lateral (
+        select experiments.id from experiments
+        where (experiments.cohort_id, experiments.id) < (scoped.id + 1, 0) and experiments.cohort_id >= scoped.id
+        order by experiments.cohort_id desc, experiments.id desc limit ${sql.lit(limit)}) as found
+      order by found.id desc limit ${sql.lit(limit)}`;
 
 /** With a limited scope, a search scans this many rows of all cohorts before it uses the index of the scope's cohorts. */
 export const scanLimit = 10_000;

@@ -19,6 +19,7 @@ import { listExperiments } from '../../src/store/experiments/experiments.ts';
 import { listLinks } from '../../src/store/study/external-links.ts';
 import { listScans } from '../../src/store/study/scans.ts';
 import { scanLimit, type Scope } from '../../src/store/scope.ts';
+import { completeVariables } from '../../src/store/screens/query-completions.ts';
 import { searchExperiments, searchSubjects } from '../../src/store/screens/search.ts';
 import { listSubjects } from '../../src/store/study/subjects.ts';
 import { experimentIds } from '../../src/store/study/external-values.ts';
@@ -114,6 +115,11 @@ const cases: Record<string, Case> = {
     list: (scope) => listExecutions(server.database, scope, { status: 'finished', result: 'failed' }, page),
     tables: ['callback_executions', 'actions', 'experiments'],
     rows: 1,
+  },
+  'variables of the latest experiments': {
+    list: (scope) => completeVariables(server.database.db, scope, ''),
+    tables: ['experiments'],
+    rows: 500,
   },
   'experiment rows': {
     list: (scope) => listExperimentRowIds(server.database.db, scope, {}, screen),

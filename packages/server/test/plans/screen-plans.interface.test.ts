@@ -22,6 +22,9 @@ beforeAll(async () => {
     // 450 open failures of 25 causes.
     await client.query(`update incidents set cause_group = (id / 100 % 25) || '-0123456789abcdef', execution_id = id
       where closed_at is null and kind = 'failed'`);
+    await client.query(`insert into experiment_variables (experiment_id, name, value)
+      select id, name, to_jsonb('Prisma ' || id) from experiments, unnest(array['scanner', 'site']) as name`);
+    await analyzeWhole(client, 'experiment_variables');
     await analyzeWhole(client, 'callback_executions');
     await analyzeWhole(client, 'incidents');
   });
@@ -32,6 +35,7 @@ afterAll(() => server.stop());
 
 const large = new Set([
   'experiments',
+  'experiment_variables',
   'subjects',
   'actions',
   'callback_executions',
@@ -128,6 +132,14 @@ const cases: Case[] = [
   { request: `/attention?${page}&assignee=1`, statements: 8, rows: 600, index: 'follow_ups_assignee_index' },
   { request: '/search?q=VISIT%202', statements: 4, rows: 10, index: 'experiments_label_index' },
   { request: '/search?q=SUBJECT%202', statements: 6, rows: 10, index: 'subjects_label_index' },
+  // Two variables of each of 500 experiments.
+  { request: '/experiments/search/completions?of=var', statements: 1, rows: 1000, index: 'experiment_variables_pk' },
+  {
+    request: '/experiments/search/completions?of=var&key=scanner&text=9',
+    statements: 1,
+    rows: 500,
+    index: 'experiment_variables_pk',
+  },
   { request: '/experiments/77/timeline', statements: 3, rows: 10, index: 'actions_sequence_unique' },
   { request: `/cohorts/3/matrix?${page}`, statements: 3, rows: 200, index: 'experiments_label_unique' },
   { request: '/experiments/77/notes', statements: 2, rows: 2, index: 'notes_experiment_index' },

@@ -117,7 +117,8 @@ function createTokenRequests(world: World): Readonly<Record<TokenKind, BuildRequ
     (kind: string, findUser: FindUser, granted: typeof onlyRequired): BuildRequest =>
     async (target) => {
       const owner = findUser(target);
-      await owner;
+      const { username } = await owner;
+      await target.expected.makeOwnedBy?.(username);
       const create = async () => (await createTokenFor(world, owner, granted(target.operation))).token;
       return withToken(kind, create)(target);
     };

@@ -3,6 +3,7 @@ import type {
   experimentRowOperations,
   experimentSearchOperations,
   overviewOperations,
+  queryCompletionOperations,
   searchOperations,
   stateLookOperations,
   timelineOperations,
@@ -78,6 +79,25 @@ export const experimentSearchCases: SectionCases<typeof experimentSearchOperatio
     'missing reference': {
       'rejects a state that does not exist': () => invalid({ query: { q: 'state:nowhere-at-all' } }, '?q'),
     },
+    conflict: readsOnly,
+  },
+};
+
+export const queryCompletionCases: SectionCases<typeof queryCompletionOperations> = {
+  getQueryCompletions: {
+    success: {
+      'completes the label of a workflow from a part of it': async (world) => {
+        const { label } = await world.workflow();
+        const query = { of: 'workflow', text: label.slice(1).toUpperCase() };
+        return found({ query }, { completions: [{ text: label, detail: null }] });
+      },
+    },
+    validation: {
+      'rejects a name that is not completed': () => invalid({ query: { of: 'label' } }, '?of'),
+      'rejects a key for a name without keys': () => invalid({ query: { of: 'state', key: 'x' } }, '?key'),
+      'rejects a text of 256 characters': () => invalid({ query: { of: 'state', text: 'x'.repeat(256) } }, '?text'),
+    },
+    'missing reference': refersToNothing,
     conflict: readsOnly,
   },
 };

@@ -3,6 +3,7 @@ import { actionCases } from './actions.ts';
 import { attemptCases, executionListCases } from './attempts.ts';
 import { attentionCases, attentionGroupCases, decisionCases } from './attention.ts';
 import { auditCases } from './audit.ts';
+import { bulkOperationCases } from './bulk-operations.ts';
 import { callbackCases } from './callbacks.ts';
 import { cohortRoleCases } from './cohort-roles.ts';
 import { cohortCases } from './cohorts.ts';
@@ -28,6 +29,7 @@ import {
   experimentRowCases,
   experimentSearchCases,
   overviewCases,
+  queryCompletionCases,
   searchCases,
   stateLookCases,
   timelineCases,
@@ -36,6 +38,7 @@ import { serviceCases } from './service.ts';
 import { sessionCases } from './sessions.ts';
 import { subjectCases } from './subjects.ts';
 import { tokenCases } from './tokens.ts';
+import { viewCases } from './views.ts';
 import { workflowCases, workflowDefinitionCases } from './workflows.ts';
 
 export const wholeMatrix: Matrix = {
@@ -59,6 +62,7 @@ export const wholeMatrix: Matrix = {
   ...correctionCases,
   ...experimentRowCases,
   ...experimentSearchCases,
+  ...queryCompletionCases,
   ...attentionCases,
   ...attentionGroupCases,
   ...searchCases,
@@ -67,6 +71,8 @@ export const wholeMatrix: Matrix = {
   ...decisionCases,
   ...overviewCases,
   ...stateLookCases,
+  ...viewCases,
+  ...bulkOperationCases,
   ...noteCases,
   ...followUpCases,
   ...historyCases,

@@ -14,6 +14,8 @@ export const markedKinds = [
   'notes',
   'scans',
   'erasure_requests',
+  'views',
+  'bulk_operations',
   'external_subject_links',
   'external_experiment_links',
 ] as const;

@@ -1,4 +1,6 @@
 /** A cohort with every kind of data, and a mark in each of its texts. marked-ids.ts marks the ids. */
+import { runBulkOperations } from '../../src/engine/bulk/run-bulk-operations.ts';
+import { engineContext } from '../engine-context.ts';
 import type { Parts, TestServer } from '../server.ts';
 
 export type Study = Awaited<ReturnType<typeof makeStudy>>;
@@ -76,6 +78,11 @@ export async function makeStudy(server: TestServer, shared: Shared, mark: string
     body: { reason: marked('withdrawal'), date: '2026-03-01' },
   });
   const erasure = await make('requestErasure', { params: { id: withdrawn.id }, body: { reason: marked('erasure') } });
+  const named = marked('view').replaceAll('"', String.raw`\"`);
+  const view = await make('createView', {
+    body: { name: marked('view'), query: `"${named}"`, columns: [marked('column')], cohort_id: cohort.id },
+  });
+  const bulk = await makeBulkOperations(server, experiment.id, marked);
   await makeMany(server, { mark, cohortId: cohort.id, stateId: shared.arrived.id, workflowId: shared.workflow.id });
   return {
     ...shared,
@@ -92,7 +99,27 @@ export async function makeStudy(server: TestServer, shared: Shared, mark: string
     second,
     open,
     erasure,
+    view,
+    ...bulk,
   };
+}
+
+/** A note that was checked, and a move that is refused. */
+async function makeBulkOperations(server: TestServer, experimentId: number, marked: (what: string) => string) {
+  const create = (body: object) =>
+    callOk(server, 'createBulkOperation', {
+      body: { experiment_ids: [experimentId], reason: marked('bulk reason'), dry_run: true, ...body },
+    });
+  const bulk = await create({ kind: 'note', text: marked('bulk note') });
+  const refusedBulk = await create({ kind: 'move', state: marked('state') });
+  await runBulkOperations(engineContext(server, 'runBulkOperations'));
+  return { bulk, refusedBulk };
+}
+
+/** The user becomes the owner of the view and the author of the bulk operation, which only they can change. */
+export async function giveTo(server: TestServer, { view, bulk }: Study, userId: number): Promise<void> {
+  await server.sql('update views set owner_id = $1 where id = $2', [userId, view.id]);
+  await server.sql('update bulk_operations set author_id = $1 where id = $2', [userId, bulk.id]);
 }
 
 /** Claims the two queued executions and reports that the first failed. The other keeps running. */
@@ -135,6 +162,10 @@ async function makeMany(server: TestServer, { mark, cohortId, workflowId, stateI
        select experiment.id, 1, transitions.id, 'engine', experiment.label from experiment
        join transitions on transitions.workflow_id = $3::bigint and transitions.kind = 'entry'
          and transitions.destination_state_id = $4::bigint),
+     variable as (
+       insert into experiment_variables (experiment_id, name, value)
+       select id, $1::text || ' variable', to_jsonb(label) from experiment
+       union all select id, 'site', to_jsonb(label) from experiment),
      scanned as (
        insert into scans (experiment_id, cohort_id, scantype_id) select id, cohort_id, 1 from experiment),
      counted as (insert into state_counts (state_id, cohort_id, experiments) values ($4::bigint, $2::bigint, 1100)),

@@ -36,6 +36,7 @@ export function readsOf(study: Study): Requests {
     ...readsOfStudyData(study),
     ...readsOfScreens(study),
     ...readsOfSearches(study),
+    ...readsOfBulkOperations(study),
     ...readsOfDefinitions(study),
   };
 }
@@ -92,14 +93,37 @@ function readsOfStudyData(study: Study): Requests {
   };
 }
 
-const readsOfSearches = ({ mark }: Study): Requests => ({
+const readsOfSearches = ({ mark, view }: Study): Requests => ({
+  listViews: [...list(), shows({ query: { after: 0 } })].filter(({ parts }) => parts.query?.['limit'] !== 5000),
+  getView: [shows({ params: { id: view.id } })],
+  getViewCounts: [unmarked({})],
   searchExperiments: [
     shows({ query: { q: `"${mark}"`, limit: 200 } }),
     shows({ query: { q: `"${mark}"`, sort: '-changed' } }),
     unmarked({ query: { q: 'incident:any', sort: 'label' } }),
     unmarked({ query: { q: '' } }),
   ],
+  getQueryCompletions: [
+    shows({ query: { of: 'cohort' } }),
+    shows({ query: { of: 'cohort', text: mark.slice(1) } }),
+    shows({ query: { of: 'var' } }),
+    shows({ query: { of: 'var', key: 'site' } }),
+    shows({ query: { of: 'var', key: 'site', text: mark } }),
+    shows({ query: { of: 'var', key: `${mark} variable` } }),
+    ...['state', 'workflow', 'external', 'assigned'].map((of) => unmarked({ query: { of } })),
+  ],
   search: [shows({ query: { q: mark } }), shows({ query: { q: mark.slice(0, 1) } })],
+});
+
+const readsOfBulkOperations = ({ bulk, refusedBulk }: Study): Requests => ({
+  listBulkOperations: [shows({}), shows({ query: { limit: 1000 } }), unmarked({ query: { own: true, limit: 1 } })],
+  getBulkOperation: [shows({ params: { id: bulk.id } }), shows({ params: { id: refusedBulk.id } })],
+  listBulkItems: [
+    shows({ params: { id: bulk.id } }),
+    shows({ params: { id: bulk.id }, query: { result: 'ready' } }),
+    shows({ params: { id: refusedBulk.id }, query: { refusal: 1 } }),
+    unmarked({ params: { id: refusedBulk.id }, query: { offset: 1 } }),
+  ],
 });
 
 function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, action, execution }: Study): Requests {
@@ -187,7 +211,7 @@ function readsOfDefinitions({ workflow, arrived, checked, callback }: Study): Re
 
 /** In an order in which each succeeds for users with access. */
 export function writesOf(study: Study): [OperationName, Parts][] {
-  return [...runs(study), ...corrections(study), ...additions(study), ...removals(study)];
+  return [...runs(study), ...corrections(study), ...additions(study), ...bulkChanges(study), ...removals(study)];
 }
 
 function corrections({ cohort, subject, experiment, action }: Study): [OperationName, Parts][] {
@@ -218,6 +242,7 @@ function additions({ cohort, subject, experiment }: Study): [OperationName, Part
     ['assignExperiment', { params: byExperiment, body: { user_id: null } }],
     ['snoozeExperiment', { params: byExperiment, body: { until: '2999-01-01T00:00:00Z' } }],
     ['setExperimentVariable', { params: { ...byExperiment, name: 'new' }, body: { value: 1, reason: 'again' } }],
+    ['createView', { body: { name: 'new', query: '', cohort_id: cohort.id } }],
     ['createScan', { body: { experiment_id: experiment.id, scantype_protocol: protocol } }],
     ['createSubject', { body: { label: 'new', cohort_label: cohort.label } }],
     ['createExperiment', { body: { label: 'new', subject_id: subject.id, workflow_label: workflowLabel } }],
@@ -228,13 +253,26 @@ function additions({ cohort, subject, experiment }: Study): [OperationName, Part
   ];
 }
 
-function removals({ subject, withdrawn, experiment, cohort, erasure }: Study): [OperationName, Parts][] {
+function bulkChanges({ bulk, refusedBulk }: Study): [OperationName, Parts][] {
+  const params = { id: bulk.id };
+  return [
+    ['createBulkOperation', { body: { kind: 'retry', refused_of: refusedBulk.id, reason: 'again' } }],
+    ['applyBulkOperation', { params, body: { reason: 'again' } }],
+    ['pauseBulkOperation', { params }],
+    ['resumeBulkOperation', { params }],
+    ['stopBulkOperation', { params }],
+  ];
+}
+
+function removals({ subject, withdrawn, experiment, cohort, erasure, view }: Study): [OperationName, Parts][] {
   const bySystem = { system_name: systemName };
   const link = { external_id: 'new', external_system: systemName };
   return [
     ['deleteCohortExternalUrl', { params: { id: cohort.id, ...bySystem } }],
     ['deleteSubjectExternalId', { params: { id: subject.id, ...bySystem } }],
     ['deleteExperimentExternalId', { params: { id: experiment.id, ...bySystem } }],
+    ['updateView', { params: { id: view.id }, body: { query: '' } }],
+    ['deleteView', { params: { id: view.id } }],
     ['createExternalSubjectLink', { body: { ...link, subject_id: subject.id } }],
     ['createExternalExperimentLink', { body: { ...link, experiment: experiment.id } }],
     ['requestErasure', { params: { id: withdrawn.id }, body: { reason: 'again' } }],

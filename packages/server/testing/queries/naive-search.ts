@@ -92,6 +92,8 @@ function holdsValue(
     case 'incident':
       if (text === 'none') return one.incidents.length === 0;
       return text === 'any' ? one.incidents.length > 0 : one.incidents.includes(text);
+    case 'run':
+      return one.runs.includes(text);
     case 'decision':
       return one.waiting_hours !== null && (text === 'waiting' || one.waiting_hours > 72);
     case 'in-state':

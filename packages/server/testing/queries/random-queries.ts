@@ -80,6 +80,7 @@ function randomPart(random: Random, name: queries.QueryName, one: PlainExperimen
       return { key: link.system, part: orBeginning(random, link.id) };
     }
     case 'incident':
+    case 'run':
     case 'decision':
     case 'withdrawn':
     default:

@@ -38,7 +38,13 @@ const inserts = `
     union all select id, 'scanner', to_jsonb((array['Prisma', 'Skyra', 'prisma fit'])[1 + id % 3]) from experiments where id % 5 > 0
     union all select id, 'my var', to_jsonb(id % 2 = 0) from experiments where id % 7 > 0;
   insert into incidents (experiment_id, kind, closed_at)
-    select id, (array['failed', 'timed_out', 'no_way_on', 'brake'])[1 + id % 4], case when id % 3 = 0 then now() + interval '1 h' end from experiments where id % 6 = 0;
+    select id, (array['failed', 'timed_out', 'no_way_on', 'brake'])[1 + id % 4], case when id % 18 = 0 then now() + interval '1 h' end from experiments where id % 6 = 0;
+  insert into callbacks (state_id, label) values (1, 'check'), (1, 'mail');
+  insert into callback_versions (callback_id, version, workflow_revision, label, function) values (1, 1, 1, 'check', 'http'), (2, 1, 1, 'mail', 'http');
+  insert into callback_executions (action_id, callback_id, callback_version, status, created, run_start, wait_start)
+    select actions.id, c, 1, open.status, now(), case open.status when 'running' then now() end, case open.status when 'waiting' then now() end
+    from actions, generate_series(1, 2) c,
+      lateral (select (array['created', 'queued', 'running', 'waiting'])[1 + (actions.id + c) % 4] as status) as open where actions.id % 9 < 3 and (c = 1 or actions.id % 2 = 0);
   insert into follow_ups (experiment_id, cohort_id, assignee_id)
     select id, cohort_id, case id % 5 when 0 then null when 1 then (select id from users where username = 'ann')
       else (select id from users where username = 'ben') end from experiments where id % 8 < 3;
@@ -64,6 +70,8 @@ export interface PlainExperiment {
   external: { system: string; id: string }[];
   variables: Record<string, unknown>;
   incidents: string[];
+  /** The statuses of the open runs of its latest action. */
+  runs: string[];
   /** Days for a decision, if it rests in a state with one. */
   waiting_hours: number | null;
   withdrawn: boolean;
@@ -85,6 +93,8 @@ export const plainExperiments = `
       join external_systems on external_systems.id = external_system_id) as external,
     (select coalesce(json_object_agg(name, value), '{}') from experiment_variables where experiment_id = e.id) as variables,
     array(select kind from incidents where experiment_id = e.id and closed_at is null) as incidents,
+    array(select status from callback_executions where action_id = (
+      select id from actions where experiment_id = e.id order by sequence desc limit 1)) as runs,
     case when e.resting_sequence = e.action_sequence and st.label in ('visual_qc', 'failed') then
       case when st.label = 'visual_qc' then extract(epoch from now() - e.resting_since) / 3600 else 0 end end::float8 as waiting_hours,
     s.withdrawn_at is not null as withdrawn,

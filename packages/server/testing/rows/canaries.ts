@@ -1,4 +1,6 @@
 /** A subject with a recognisable text in every place that can hold personal data. */
+import { runBulkOperations } from '../../src/engine/bulk/run-bulk-operations.ts';
+import { engineContext } from '../engine-context.ts';
 import { pulledWorkflow, type EngineWorld } from '../engine-world.ts';
 import type { TestServer } from '../server.ts';
 
@@ -23,7 +25,11 @@ const texts = {
   result: 'canary-result-value',
   cause: 'canary cause of a failure',
   incident: 'canary-incident',
+  view: 'canary-view-of-a-subject',
   event: 'canary-event',
+  bulk: 'canary-of-a-bulk-operation',
+  bulkVariable: 'canary-variable-of-a-bulk-operation',
+  bulkReason: 'canary-reason-of-a-bulk-operation',
   job: 'canary-job',
   earlierLabel: 'canary-label-under-another-subject',
   correction: 'canary-correction-of-an-action',
@@ -147,12 +153,56 @@ async function reassignExperiment(server: TestServer, world: EngineWorld, subjec
   return id;
 }
 
+/** Views that mention the subject by each of its names, with an `Idempotency-Key`, which must not store anything. */
+async function saveViews(server: TestServer): Promise<void> {
+  const queries = [
+    `subject:${texts.label.toUpperCase()} incident:any`,
+    `-"${texts.formerLabel}"`,
+    `external.XNAT:${texts.subjectId}`,
+    `external.XNAT:"${texts.experimentId}",other`,
+    `external.PACS:${texts.removedId}`,
+    `label:${texts.experimentLabel}-2*`,
+  ];
+  for (const [index, query] of queries.entries()) {
+    const name = `${texts.view} ${index}`;
+    const { body } = await server.call('createView', {
+      body: { name, query: 'incident:any' },
+      ...withKey(`view-${index}`),
+    });
+    await server.call('updateView', { params: { id: body.id }, body: { query }, ...withKey(`changed-${index}`) });
+  }
+  await server.call('createView', { body: { name: `Of ${texts.label}`, query: '' } });
+}
+
+/** Bulk operations that mention the subject in each of their texts, with an `Idempotency-Key`, and one that changes its experiment. */
+async function makeBulkOperations(server: TestServer, experiment: number): Promise<void> {
+  const named = `${texts.bulk} ${texts.formerLabel.toUpperCase()}`;
+  const bodies = [
+    { kind: 'note', text: named, query: 'incident:any', dry_run: true },
+    { kind: 'retry', query: `subject:${texts.label} "${texts.bulk}"`, dry_run: true },
+    { kind: 'retry', query: 'incident:any', reason: named },
+    { kind: 'set_variables', variables: { x: { y: [named] } }, query: 'incident:any', dry_run: true },
+    // Only of this subject, without its name.
+    {
+      kind: 'set_variables',
+      variables: { x: texts.bulkVariable },
+      experiment_ids: [experiment, 9_999_999],
+      reason: texts.bulkReason,
+    },
+  ];
+  for (const [index, body] of bodies.entries())
+    await server.call('createBulkOperation', { body, ...withKey(`bulk-${index}`) });
+  await runBulkOperations(engineContext(server, 'runBulkOperations'));
+}
+
 export async function makeCanaries(server: TestServer, world: EngineWorld): Promise<Canaries> {
   const { id: subject, create } = await makeSubject(server);
   const experiment = await makeExperiment(server, world, subject);
   const action = await run(server, world, experiment);
   const claim = await takeOverExperiment(server, world, subject);
   const reassigned = await reassignExperiment(server, world, subject);
+  await saveViews(server);
+  await makeBulkOperations(server, experiment);
   await server.sql(
     `with entry as (
        insert into history (actor_kind, operation, object_kind, object_id, reason) values ('engine', 'test', 'experiment', $1, ''))

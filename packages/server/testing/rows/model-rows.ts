@@ -34,6 +34,10 @@ export const modelRows = `
   insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 1);
   insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'seen');
   insert into follow_ups (experiment_id, cohort_id, assignee_id) values (1, 1, 1);
+  insert into views (owner_id, cohort_id, name, name_key, query) values (1, 1, 'One', 'one', ''), (1, null, 'Two', 'two', '');
+  insert into bulk_operations (kind, change, author_id, query, starts_itself, rate, experiments, refused) values ('retry', '{}', 1, '', true, 1, 1, 1);
+  insert into bulk_refusals (operation_id, number, code, detail, experiments) values (1, 1, 'not_found', 'x', 1);
+  insert into bulk_items (operation_id, number, experiment_id, result, refusal) values (1, 1, 1, 'refused', 1);
   insert into attention_visits (user_id, last_at) values (1, now());
   insert into actions (experiment_id, sequence, transition_id, actor_kind, actor_id)
     values (1, 1, 1, 'user', 1), (1, 2, 2, 'user', 1);

@@ -6,6 +6,7 @@ const identity = (values: string) => `insert into user_identities (issuer, subje
 const begun = (values: string) => `insert into begun_sign_ins (secret_hash, return_to) values (${values})`;
 const token = (set: string) => `update api_tokens set ${set} where id = 1`;
 const reset = (set: string) => `update password_resets set ${set} where id = 1`;
+const view = (set: string) => `update views set ${set} where id = 1`;
 const user = (set: string) => `update users set ${set} where id = 1`;
 
 export const refusedUserWrites: Record<string, string[]> = {
@@ -25,6 +26,17 @@ export const refusedUserWrites: Record<string, string[]> = {
   cohort_roles_user_fk: [`insert into cohort_roles (user_id, role_id, cohort_id) values (99, 1, 1)`],
   cohort_roles_role_fk: [`insert into cohort_roles (user_id, role_id, cohort_id) values (1, 99, 1)`],
   cohort_roles_cohort_fk: [`insert into cohort_roles (user_id, role_id, cohort_id) values (1, 1, 99)`],
+  views_owner_fk: [view('owner_id = 99')],
+  views_cohort_fk: [view('cohort_id = 99')],
+  views_name_unique: [view(`name_key = 'two'`)],
+  views_name_check: [view(`name = ''`), view(`name = ${long(101)}`)],
+  views_query_check: [view(`query = ${long(1001)}`)],
+  views_sort_check: [view(`sort = ''`), view(`sort = 'ID'`)],
+  views_columns_check: [
+    view(`columns = array_fill('x'::text, array[31])`),
+    view(`columns = '{x,null}'`),
+    view(`columns = array[${long(50_000)}]`),
+  ],
   sessions_user_fk: [session('user_id = 99')],
   sessions_token_hash_unique: [session(`token_hash = decode(repeat('01', 32), 'hex')`)],
   sessions_token_hash_check: [session(`token_hash = decode('00', 'hex')`)],

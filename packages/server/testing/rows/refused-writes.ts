@@ -1,4 +1,5 @@
 /** For every database constraint, writes to the rows of model-rows.ts that it rejects. */
+import { refusedBulkWrites } from './refused-bulk-writes.ts';
 import { refusedUserWrites } from './refused-user-writes.ts';
 import { after, before, long } from './refused-values.ts';
 
@@ -274,4 +275,5 @@ export const refusedWrites: Record<string, string[]> = {
   ...experiments,
   ...runs,
   ...record,
+  ...refusedBulkWrites,
 };

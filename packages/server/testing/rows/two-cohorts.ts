@@ -25,6 +25,20 @@ export const twoCohorts = `
   insert into scantypes (protocol) values ('T1');
   insert into scans (experiment_id, cohort_id, scantype_id) values (1, 1, 1), (2, 2, 1);
   insert into users (username, username_key, email, email_key) values ('ann', 'ann', 'ann@site.org', 'ann@site.org');
+  insert into users (username, username_key, email, email_key) values ('u1', 'u1', 'u1@site.org', 'u1@site.org'), ('u2', 'u2', 'u2@site.org', 'u2@site.org');
+  insert into roles (name, permissions) values ('reader', '{user_read}');
+  insert into cohort_roles (user_id, role_id, cohort_id) select users.id, roles.id, right(users.username, 1)::bigint
+    from users join roles on roles.name = 'reader' where users.username in ('u1', 'u2');
+  insert into experiment_variables (experiment_id, name, value)
+    values (1, 'v1', '1'), (2, 'v2', '2'), (1, 'site', '"w1"'), (2, 'site', '"w2"');
+  insert into views (owner_id, cohort_id, name, name_key, query)
+    select users.id, cohorts.id, 'view', 'view ' || cohorts.id, 'cohort:' || cohorts.label from users, cohorts
+    where users.username = 'ann' order by cohorts.id;
+  insert into bulk_operations (kind, change, author_id, experiment_ids, starts_itself, rate, status, checked_at, cohort_ids, experiments, ready)
+    select 'retry', '{}', users.id, array[cohorts.id], false, 1, 'checked', now(), array[cohorts.id], 1, 1 from users, cohorts
+    where users.username = 'ann' order by cohorts.id;
+  insert into bulk_items (operation_id, number, experiment_id, cohort_id, checked_version, result)
+    values (1, 1, 1, 1, 1, 'ready'), (2, 1, 2, 2, 1, 'ready');
   insert into state_counts (state_id, cohort_id, experiments) values (1, 1, 1), (1, 2, 1);
   insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'n1'), (2, 2, 1, 'n2');
   insert into follow_ups (experiment_id, cohort_id, assignee_id) values (1, 1, 1), (2, 2, 1);

@@ -2,17 +2,11 @@ import { Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
-import { noEvents, operationQuery } from '../api/operation-query.ts';
 import { useSession } from '../session/session-context.ts';
 import { announceDone } from '../ui/announcements.tsx';
 import { DialogForm } from '../ui/form-dialog.tsx';
+import { assigneesQuery, mostUsers } from './assignees.ts';
 import type { Followed } from './followed.ts';
-
-const assigneesQuery = (cohortId: number, q: string) =>
-  operationQuery('getAssignees', { params: { id: cohortId }, query: q === '' ? {} : { q } }, noEvents);
-
-/** The server returns at most this many. Others are found by the beginning of their name. */
-const mostUsers = 100;
 
 function useChoices({ cohort, assignee }: Followed, search: string) {
   const { user } = useSession();

@@ -1,6 +1,7 @@
 /** The frame around every page: navigation, search, live indicator and account menu. Users who cannot read see only their account. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { OperationEnds, RunningOperations } from '../bulk/running-operations.tsx';
 import { useCanRead } from '../session/session-context.ts';
 import { useLiveData } from '../live/use-live-data.ts';
 import { StateLooks } from '../status/use-state-look.tsx';
@@ -11,9 +12,12 @@ import { LiveIndicator } from './live-indicator.tsx';
 import { Navigation, NarrowNavigation } from './navigation.tsx';
 import { SearchButton } from './search-button.tsx';
 import { usePaletteKey } from './use-palette-key.ts';
+import { useRowKeys } from './use-row-keys.ts';
+import { useKeys } from '../ui/use-keys.ts';
 import styles from './frame.module.css';
 
 const NoAccessFrame = lazy(async () => ({ default: (await import('./no-access-frame.tsx')).NoAccessFrame }));
+const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 /** Moves the focus to the page after a navigation, for keyboards and screen readers. */
@@ -27,6 +31,13 @@ function usePageFocus() {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;
+}
+
+/** Focuses the query field of the page. False if it has none. */
+function focusQuery(): boolean {
+  const field = document.querySelector<HTMLElement>('main [data-slash]');
+  field?.focus();
+  return field !== null;
 }
 
 export const Frame = () =>
@@ -46,7 +57,10 @@ function StudyFrame() {
   const [paletteLoaded, setPaletteLoaded] = useState(false);
   if (paletteOpen && !paletteLoaded) setPaletteLoaded(true);
   const main = usePageFocus();
+  const [keysShown, setKeysShown] = useState(false);
   usePaletteKey(setPaletteOpen);
+  useRowKeys();
+  useKeys({ '/': () => focusQuery() || setPaletteOpen(true), '?': () => setKeysShown(true) });
   return (
     <div className={styles['frame']}>
       <a className={styles['skip']} href="#page">
@@ -60,6 +74,7 @@ function StudyFrame() {
           <LiveIndicator status={status} />
           <AccountMenu />
         </header>
+        <RunningOperations narrow />
         <main id="page" ref={main} tabIndex={-1} className={styles['main']}>
           <Outlet />
         </main>
@@ -67,7 +82,9 @@ function StudyFrame() {
       <Suspense>
         {paletteLoaded ? <Palette opened={paletteOpen} onClose={() => setPaletteOpen(false)} /> : null}
       </Suspense>
+      <Suspense>{keysShown ? <KeysDialog opened onClose={() => setKeysShown(false)} /> : null}</Suspense>
       <Announcements />
+      <OperationEnds />
       <PageTooltip />
       <ScrollRestoration />
     </div>

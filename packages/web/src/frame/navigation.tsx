@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { basePath } from '../api/client.ts';
+import { RunningOperations } from '../bulk/running-operations.tsx';
 import { attentionCountQuery } from '../pages/attention/use-attention.ts';
 import { paths } from '../paths.ts';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { cappedCount } from '../ui/numbers.ts';
+import { ViewLinks } from '../views/view-links.tsx';
 import { usePermittedPages } from './use-permitted-pages.ts';
 import styles from './frame.module.css';
 
@@ -20,6 +22,16 @@ function useAttentionCount(): string | undefined {
   return data && cappedCount(data.counts.experiments);
 }
 
+/** Another link is the current one if the page shows a saved view. */
+function ExperimentsLink() {
+  const showsView = new URLSearchParams(useLocation().search).has('view');
+  return (
+    <NavLink className={linkClass} to={paths.experiments} aria-current={showsView ? 'false' : 'page'}>
+      Experiments
+    </NavLink>
+  );
+}
+
 function Links() {
   const count = useAttentionCount();
   return (
@@ -30,12 +42,11 @@ function Links() {
       <NavLink className={linkClass} to={paths.workflows}>
         Workflows
       </NavLink>
-      <NavLink className={linkClass} to={paths.experiments}>
-        Experiments
-      </NavLink>
+      <ExperimentsLink />
       <NavLink className={linkClass} to={paths.cohorts}>
         Cohorts
       </NavLink>
+      <ViewLinks />
       <p className={styles['section']}>Setup</p>
       <NavLink className={linkClass} to={paths.externalSystems}>
         External systems
@@ -48,6 +59,7 @@ function Links() {
       <a className={linkClass} href={`${basePath}/docs`}>
         API reference
       </a>
+      <RunningOperations />
     </div>
   );
 }

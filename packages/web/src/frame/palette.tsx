@@ -5,6 +5,7 @@ import { StateChip } from '../status/state-chip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { contains, type PaletteItem } from './palette-item.ts';
 import { useCommands } from './use-commands.ts';
+import { useFoundUsers } from './use-found-users.ts';
 import { useSearchResults } from './use-search-results.ts';
 import styles from './palette.module.css';
 
@@ -35,7 +36,8 @@ function Search({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const results = useSearchResults(text.trim());
   const commands = useCommands().filter(contains(text.trim()));
-  const items = [...results.items, ...commands];
+  const users = useFoundUsers(text.trim());
+  const items = [...results.items, ...users, ...commands];
   const choose = (item: PaletteItem | undefined) => {
     if (!item) return;
     onClose();
@@ -60,7 +62,7 @@ function Search({ onClose }: { onClose: () => void }) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={items.length === 0 ? undefined : `${listId}-${selected}`}
-          placeholder="Search experiments, subjects, states…"
+          placeholder="Search experiments, subjects, states, users, views…"
           dir="auto"
           maxLength={255}
           value={text}
@@ -70,7 +72,7 @@ function Search({ onClose }: { onClose: () => void }) {
       </div>
       <Items id={listId} items={items} selected={selected} choose={choose} />
       <p role="status" className={styles['message']}>
-        {results.message}
+        {items.length === 0 ? results.message : ''}
       </p>
     </>
   );

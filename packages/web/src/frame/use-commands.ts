@@ -1,4 +1,4 @@
-/** The commands of the palette. */
+/** The saved views and the commands of the palette. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { basePath } from '../api/client.ts';
@@ -7,6 +7,7 @@ import { endSession } from '../session/session-query.ts';
 import { colorSchemes, useColorScheme } from '../theme/theme.ts';
 import { announceProblem } from '../ui/announcements.tsx';
 import { setTimeDisplay, timeDisplays } from '../ui/time-display.ts';
+import { useViews, viewPath } from '../views/use-views.ts';
 import type { PaletteItem } from './palette-item.ts';
 import { usePermittedPages } from './use-permitted-pages.ts';
 
@@ -15,6 +16,7 @@ const pages: readonly [name: string, path: string][] = [
   ['Workflows', paths.workflows],
   ['Experiments', paths.experiments],
   ['Cohorts', paths.cohorts],
+  ['Bulk operations', paths.bulkOperations],
   ['External systems', paths.externalSystems],
   ['Your account', paths.account],
 ];
@@ -25,7 +27,12 @@ export function useCommands(): PaletteItem[] {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { setColorScheme } = useColorScheme();
+  const views = useViews();
   return [
+    ...views.map((view) => ({
+      ...command(view.name, 'View', () => void navigate(viewPath(view))),
+      key: `view ${view.id}`,
+    })),
     ...[...pages, ...usePermittedPages()].map(([name, path]) => command(name, 'Go to', () => void navigate(path))),
     command('API reference', 'Go to', () => window.location.assign(`${basePath}/docs`)),
     ...colorSchemes.map(({ value, name }) =>

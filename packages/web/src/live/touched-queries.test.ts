@@ -1,4 +1,5 @@
 /** When events refetch queries, with a clock that only the test advances. */
+import { ProblemError } from '@milepost/api';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveEvent } from './live-event.ts';
@@ -9,6 +10,7 @@ const event = (experimentId: number) => ({ experiment_id: experimentId }) as Liv
 
 let fetched: number;
 let queries: TouchedQueries;
+let client: QueryClient;
 let page: EventTarget & { hidden: boolean };
 
 beforeEach(async () => {
@@ -17,15 +19,11 @@ beforeEach(async () => {
   vi.stubGlobal('document', page);
   vi.stubGlobal('window', globalThis);
   fetched = 0;
-  const client = new QueryClient();
+  client = new QueryClient();
   queries = new TouchedQueries(client);
-  new QueryObserver(client, {
-    queryKey: ['decision'],
-    queryFn: () => ++fetched,
-    staleTime: Infinity,
-    meta: { touchedBy: ({ experiment_id }: LiveEvent) => experiment_id === own || 'later' },
-  }).subscribe(() => undefined);
+  observe('decision');
   await vi.advanceTimersByTimeAsync(60_000);
+  page.dispatchEvent(new Event('pointermove'));
   fetched = 0;
 });
 
@@ -34,6 +32,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
+
+function observe(name: string): void {
+  new QueryObserver(client, {
+    queryKey: [name],
+    queryFn: () => ++fetched,
+    staleTime: Infinity,
+    meta: { touchedBy: ({ experiment_id }: LiveEvent) => experiment_id === own || 'later' },
+  }).subscribe(() => undefined);
+}
 
 /** An event of another experiment in each tenth of a second. */
 async function otherEvents(seconds: number): Promise<void> {
@@ -77,5 +84,42 @@ describe('TouchedQueries', () => {
     page.dispatchEvent(new Event('visibilitychange'));
     await vi.advanceTimersByTimeAsync(1);
     expect(fetched).toBe(1);
+  });
+
+  it('sends at most one request a second while nobody uses the tab, and all when the user comes back', async () => {
+    for (const name of ['counts', 'rows', 'views', 'search']) observe(name);
+    await vi.advanceTimersByTimeAsync(31_000);
+    fetched = 0;
+    for (let count = 0; count < 200; count++) {
+      queries.touch(event(own));
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(fetched).toBeGreaterThan(15);
+    expect(fetched).toBeLessThanOrEqual(25);
+    const before = fetched;
+    queries.touch(event(own));
+    await vi.advanceTimersByTimeAsync(50);
+    page.dispatchEvent(new Event('keydown'));
+    await vi.advanceTimersByTimeAsync(1);
+    expect(fetched).toBe(before + 5);
+  });
+
+  it('does not repeat a request that the server rejected', async () => {
+    const unretried = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+    const touched = new TouchedQueries(unretried);
+    let sent = 0;
+    new QueryObserver(unretried, {
+      queryKey: ['search'],
+      queryFn: () => {
+        sent++;
+        throw new ProblemError(new Response(null, { status: 400 }), undefined);
+      },
+      meta: { touchedBy: () => true },
+    }).subscribe(() => undefined);
+    await vi.advanceTimersByTimeAsync(100);
+    touched.touch(event(own));
+    await vi.advanceTimersByTimeAsync(10_000);
+    touched.stop();
+    expect(sent).toBe(1);
   });
 });

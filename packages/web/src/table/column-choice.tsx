@@ -1,43 +1,38 @@
-/** Lets users choose the columns of a table. The choice is stored in the browser. */
+/** Lets users choose the columns of a table. */
 import { Button, Menu } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { Fragment } from 'react';
 import { Icon } from '../ui/icon.tsx';
-import type { Column } from './column.ts';
 
-export interface Choice<Row> {
-  hidden: ReadonlySet<string>;
-  /** The visible columns, in the order of the table. */
-  shown: Column<Row>[];
-  toggle: (id: string) => void;
+export interface ColumnGroup {
+  /** Without one for the columns that every table of this kind has. */
+  title?: string;
+  columns: readonly { id: string; header: string }[];
 }
 
-export function useColumnChoice<Row>(table: string, columns: readonly Column<Row>[]): Choice<Row> {
-  const hiddenByDefault = columns.filter((column) => column.hidden).map(({ id }) => id);
-  const [ids, setIds] = useLocalStorage<string[]>({
-    key: `milepost-hidden-columns-${table}`,
-    defaultValue: hiddenByDefault,
-    getInitialValueInEffect: false,
-  });
-  const hidden = new Set(Array.isArray(ids) ? ids : hiddenByDefault);
-  return {
-    hidden,
-    shown: columns.filter(({ id }) => !hidden.has(id)),
-    toggle: (id) => setIds(hidden.has(id) ? [...hidden].filter((other) => other !== id) : [...hidden, id]),
-  };
+interface Props {
+  groups: readonly ColumnGroup[];
+  shown: readonly string[];
+  onToggle: (id: string) => void;
+  onOpen: () => void;
 }
 
-export const ColumnChoice = <Row,>({ columns, choice }: { columns: readonly Column<Row>[]; choice: Choice<Row> }) => (
-  <Menu closeOnItemClick={false} position="bottom-end">
+export const ColumnChoice = ({ groups, shown, onToggle, onOpen }: Props) => (
+  <Menu closeOnItemClick={false} position="bottom-end" onOpen={onOpen}>
     <Menu.Target>
       <Button rightSection={<Icon name="down" />}>Columns</Button>
     </Menu.Target>
-    <Menu.Dropdown>
-      {columns
-        .filter(({ names, control }) => !names && !control)
-        .map(({ id, header }) => (
-          <Menu.CheckboxItem key={id} checked={!choice.hidden.has(id)} onChange={() => choice.toggle(id)}>
-            {header}
-          </Menu.CheckboxItem>
+    <Menu.Dropdown mah={440} style={{ overflowY: 'auto' }}>
+      {groups
+        .filter(({ columns }) => columns.length > 0)
+        .map(({ title, columns }) => (
+          <Fragment key={title ?? ''}>
+            {title === undefined ? null : <Menu.Label>{title}</Menu.Label>}
+            {columns.map(({ id, header }) => (
+              <Menu.CheckboxItem key={id} checked={shown.includes(id)} onChange={() => onToggle(id)}>
+                {header}
+              </Menu.CheckboxItem>
+            ))}
+          </Fragment>
         ))}
     </Menu.Dropdown>
   </Menu>

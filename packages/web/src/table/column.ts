@@ -4,7 +4,10 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   id: string;
   header: string;
+  /** Instead of the header. */
+  head?: ReactNode;
   cell: (row: Row) => ReactNode;
+  /** For sorting. */
   text: (row: Row) => string;
   /** The columns of the API's CSV that have the same data. Without them, the column is not exported. */
   csv?: readonly string[];
@@ -16,8 +19,8 @@ export interface Column<Row> {
   names?: true;
   /** Hidden on narrow screens. */
   wideOnly?: true;
-  /** Hidden by default. */
-  hidden?: true;
   /** For buttons. The column cannot be hidden. */
   control?: true;
+  /** For the checkboxes that select rows. */
+  select?: true;
 }

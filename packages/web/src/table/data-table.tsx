@@ -2,39 +2,25 @@
  * The table of every list. Only visible rows are rendered, so that 10,000 rows scroll smoothly; ARIA roles and counts
  * describe the whole table. On a narrow screen, a row becomes a block.
  */
-import {
-  columnVisibilityFeature,
-  createColumnHelper,
-  tableFeatures,
-  useTable,
-  type RowData,
-} from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type MouseEvent } from 'react';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 
-const features = tableFeatures({ columnVisibilityFeature });
-
-interface Props<Row extends RowData> {
+interface Props<Row> {
   label: string;
   columns: readonly Column<Row>[];
-  /** Ids of the hidden columns. */
-  hidden?: ReadonlySet<string>;
-  rows: Row[];
+  rows: readonly Row[];
   rowKey: (row: Row) => string;
   rowHeight?: number;
+  sort?: TableSort;
 }
 
-function useDefinitions<Row extends RowData>(columns: readonly Column<Row>[]) {
-  return useMemo(() => {
-    const helper = createColumnHelper<typeof features, Row>();
-    return helper.columns(
-      columns.map(({ id, header, text, cell }) =>
-        helper.accessor(text, { id, header, cell: ({ row }) => cell(row.original) }),
-      ),
-    );
-  }, [columns]);
+/** The order of the rows, which the server made. */
+export interface TableSort {
+  /** The direction of a column, if the rows are in its order. Undefined for a column that cannot be sorted by. */
+  directionOf: (columnId: string) => 'ascending' | 'descending' | 'none' | undefined;
+  onSort: (columnId: string) => void;
 }
 
 /** The rows near the viewport, and the heights above and below them. */
@@ -65,55 +51,36 @@ function useNearRows(count: number, rowHeight: number, keyOf: (index: number) =>
   return { body, near, above, below, measure: virtual.measureElement };
 }
 
-export function DataTable<Row extends RowData>({ label, columns, hidden, rows, rowKey, rowHeight = 41 }: Props<Row>) {
-  const columnVisibility = Object.fromEntries([...(hidden ?? [])].map((id) => [id, false]));
-  const table = useTable({
-    features,
-    columns: useDefinitions(columns),
-    data: rows,
-    getRowId: rowKey,
-    state: { columnVisibility },
-  });
-  const all = table.getRowModel().rows;
-  const { body, near, above, below, measure } = useNearRows(all.length, rowHeight, (index) => all[index]?.id ?? '');
-  const columnOf = (id: string) => columns.find((column) => column.id === id);
+export function DataTable<Row>({ label, columns, rows, rowKey, rowHeight = 41, sort }: Props<Row>) {
+  const keyOf = (index: number) => (rows[index] === undefined ? '' : rowKey(rows[index]));
+  const { body, near, above, below, measure } = useNearRows(rows.length, rowHeight, keyOf);
   return (
-    <table className={styles['table']} aria-label={label} aria-rowcount={all.length + 1}>
+    <table className={styles['table']} aria-label={label} aria-rowcount={rows.length + 1}>
       <thead role="rowgroup">
-        {table.getHeaderGroups().map((group) => (
-          <tr key={group.id} role="row" aria-rowindex={1}>
-            {group.headers.map((header) => (
-              <th
-                key={header.id}
-                role="columnheader"
-                scope="col"
-                style={{ width: columnOf(header.id)?.width }}
-                {...attributesOf(columnOf(header.id))}
-              >
-                {columnOf(header.id)?.control ? (
-                  <span className={styles['unseen']}>{columnOf(header.id)?.header}</span>
-                ) : (
-                  <table.FlexRender header={header} />
-                )}
-              </th>
-            ))}
-          </tr>
-        ))}
+        <tr role="row" aria-rowindex={1}>
+          {columns.map((column) => (
+            <th
+              key={column.id}
+              role="columnheader"
+              scope="col"
+              aria-sort={sort?.directionOf(column.id)}
+              style={{ width: column.width }}
+              {...attributesOf(column)}
+            >
+              <Head column={column} sort={sort} />
+            </th>
+          ))}
+        </tr>
       </thead>
       <tbody role="rowgroup" ref={body}>
         <Gap height={above} />
-        {near.map(({ index }) => {
-          const row = all[index];
-          if (!row) return null;
-          return (
-            <tr key={row.id} role="row" data-index={index} aria-rowindex={index + 2} ref={measure}>
-              {row.getVisibleCells().map((cell) => (
-                <td
-                  key={cell.id}
-                  role={columnOf(cell.column.id)?.names ? 'rowheader' : 'cell'}
-                  {...attributesOf(columnOf(cell.column.id))}
-                >
-                  <table.FlexRender cell={cell} />
+        {near.map(({ index, key }) => {
+          const row = rows[index];
+          return row === undefined ? null : (
+            <tr key={key} role="row" data-index={index} aria-rowindex={index + 2} ref={measure} onClick={followRowLink}>
+              {columns.map((column) => (
+                <td key={column.id} role={column.names ? 'rowheader' : 'cell'} {...attributesOf(column)}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>
@@ -125,11 +92,40 @@ export function DataTable<Row extends RowData>({ label, columns, hidden, rows, r
   );
 }
 
-const attributesOf = (column: { align?: 'right'; wideOnly?: true; control?: true; names?: true } | undefined) => ({
-  'data-align': column?.align,
-  'data-wide-only': column?.wideOnly,
-  'data-control': column?.control,
-  'data-names': column?.names,
+function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }) {
+  if (column.head !== undefined) return column.head;
+  if (column.control) return <span className={styles['unseen']}>{column.header}</span>;
+  const direction = sort?.directionOf(column.id);
+  if (!sort || direction === undefined) return column.header;
+  return (
+    <button type="button" className={styles['sort']} onClick={() => sort.onSort(column.id)}>
+      {column.header}
+      <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" data-direction={direction}>
+        <path d="M5 1v8M2 6l3 3 3-3" fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinecap="round" />
+      </svg>
+    </button>
+  );
+}
+
+/** A click anywhere in a row opens what it names, unless it was on a control or selected text. */
+function followRowLink({ target, currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent<HTMLTableRowElement>): void {
+  const isControl = target instanceof Element && target.closest('a, button, input, textarea, select, label') !== null;
+  if (
+    isControl ||
+    !(target instanceof Node && currentTarget.contains(target)) ||
+    window.getSelection()?.isCollapsed === false
+  )
+    return;
+  const link = currentTarget.querySelector('[data-names] a');
+  link?.dispatchEvent(new window.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
+}
+
+const attributesOf = <Row,>({ align, wideOnly, control, names, select }: Column<Row>) => ({
+  'data-align': align,
+  'data-wide-only': wideOnly,
+  'data-control': control,
+  'data-names': names,
+  'data-select': select,
 });
 
 const Gap = ({ height }: { height: number }) =>

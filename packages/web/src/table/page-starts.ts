@@ -32,8 +32,11 @@ function gapAfter(page: Ids, cursor: number, next: Ids, size: number): Start {
 }
 
 /** The known starts of up to `pages` pages. `nextOf` returns the start of the page after the one with this start. */
-export function linkedStarts(pages: number, nextOf: (start: Start) => Start): Start[] {
-  const starts: Start[] = [undefined];
+export function linkedStarts<Key>(
+  pages: number,
+  nextOf: (start: Key | undefined) => Key | undefined,
+): (Key | undefined)[] {
+  const starts: (Key | undefined)[] = [undefined];
   while (starts.length < pages) {
     const next = nextOf(starts.at(-1));
     if (next === undefined) break;

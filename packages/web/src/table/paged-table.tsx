@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { QueryResult } from '../ui/query-result.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
+import { useLocalSort } from './use-local-sort.ts';
 import { MoreRows } from './more-rows.tsx';
 import type { Pages } from './use-pages.ts';
 
@@ -17,30 +18,31 @@ interface Props<Row> {
   rowHeight?: number;
 }
 
-export const PagedTable = <Row extends { id: number }>({
-  of: pages,
-  what,
-  label,
-  columns,
-  empty,
-  rowHeight = 41,
-}: Props<Row>) => (
+export const PagedTable = <Row extends { id: number }>({ of: pages, what, empty, ...table }: Props<Row>) => (
   <QueryResult query={pages.first} what={what}>
     {() =>
       pages.rows.length === 0 ? (
         empty
       ) : (
         <>
-          <DataTable
-            label={label}
-            columns={columns}
-            rows={pages.rows}
-            rowKey={({ id }) => String(id)}
-            rowHeight={rowHeight}
-          />
+          <SortedTable {...table} rows={pages.rows} isComplete={!pages.hasMore} />
           <MoreRows of={pages} noun={what.replace(/s$/, '')} />
         </>
       )
     }
   </QueryResult>
 );
+
+type TableProps<Row> = Pick<Props<Row>, 'label' | 'columns' | 'rowHeight'> & { rows: Row[]; isComplete: boolean };
+
+function SortedTable<Row extends { id: number }>({ rows, isComplete, ...table }: TableProps<Row>) {
+  const sorted = useLocalSort(rows, table.columns, isComplete);
+  return (
+    <DataTable
+      {...table}
+      rows={sorted.rows}
+      rowKey={({ id }) => String(id)}
+      {...(sorted.sort ? { sort: sorted.sort } : {})}
+    />
+  );
+}

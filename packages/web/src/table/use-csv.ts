@@ -11,6 +11,7 @@ interface Export<N extends OperationName> {
   /** The name of the file, without `.csv`. */
   file: string;
   operation: N;
+  params?: Record<string, number>;
   query: QueryOf<N>;
   columns: readonly string[];
 }
@@ -19,9 +20,10 @@ interface Export<N extends OperationName> {
 export const csvColumnsOf = <Row>(columns: readonly Column<Row>[]): string[] =>
   columns.flatMap(({ csv = [] }) => [...csv]);
 
-export function useCsv<N extends OperationName>({ file, operation, query, columns }: Export<N>) {
+export function useCsv<N extends OperationName>({ file, operation, params, query, columns }: Export<N>) {
   const { mutate, isPending } = useMutation({
-    mutationFn: () => client.csv(operation, { query: { ...query, columns: columns.join(',') } }),
+    mutationFn: () =>
+      client.csv(operation, { ...(params && { params }), query: { ...query, columns: columns.join(',') } }),
     onSuccess: (rows) => {
       // Spreadsheets need the byte order mark to read UTF-8.
       saveFile(`${file}.csv`, ['\uFEFF', rows], 'text/csv');

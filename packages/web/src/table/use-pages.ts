@@ -38,7 +38,7 @@ function useCursors(filter: string) {
 }
 
 /** Pages are fetched at different times, so a row can be in two of them. */
-const withoutDuplicates = <Row extends { id: number }>(
+export const withoutDuplicates = <Row extends { id: number }>(
   rows: readonly Row[],
   keyOf: (row: Row) => string | number = ({ id }) => id,
 ): Row[] => [...new Map(rows.map((row) => [keyOf(row), row])).values()];

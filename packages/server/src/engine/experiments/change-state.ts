@@ -6,7 +6,13 @@ import type { NewAction } from '../../store/experiments/change/enter-state.ts';
 import type { ChangeRecord } from '../../store/experiments/change/change-records.ts';
 import { checkAnswers, knownAnswers, type Answers } from './check-answers.ts';
 import { explainTransitions, withdrawnDetail, type TransitionVerdict } from './explain-transitions.ts';
-import { commitChange, withExperiment, type EngineContext } from './optimistic-lock.ts';
+import {
+  commitChange,
+  withExperiment,
+  type EngineContext,
+  type Snapshot,
+  type SnapshotChange,
+} from './optimistic-lock.ts';
 import { withValues } from './read-values.ts';
 import type { StateModel, WorkflowModel } from './workflow-model.ts';
 
@@ -40,36 +46,62 @@ export interface StateChange {
   verdicts: TransitionVerdict[];
 }
 
-export async function changeState(context: EngineContext, request: StateRequest): Promise<StateChange> {
-  return withExperiment(context, request.experimentId, async (read) => {
-    const snapshot = await withValues(context, read, read.state);
-    if (!snapshot) return undefined;
-    const { model, state } = snapshot;
-    const inputs = withAnswers(snapshot.inputs, knownAnswers(state, request.variables ?? {}));
-    const verdicts = explainTransitions(state, inputs, { mover: 'person' });
-    const chosen = choose(request, inputs, model, verdicts);
-    if ('code' in chosen) {
+export const changeState = (context: EngineContext, request: StateRequest): Promise<StateChange> =>
+  withExperiment(context, request.experimentId, async (read) => {
+    const planned = await planMove(context, read, request);
+    if (!planned) return undefined;
+    const { snapshot, verdicts, refusal, change } = planned;
+    const { inputs, state, model } = snapshot;
+    if (refusal) {
       const label = request.stateLabel;
       const requested = { label, id: model.statesByLabel.get(label)?.id };
-      return { inputs, state, refusal: { ...chosen, requested }, verdicts };
+      return { inputs, state, refusal: { ...refusal, requested }, verdicts };
     }
-    const { author } = context;
-    const { transition } = chosen;
-    const action = enter(author, inputs, { transitionId: transition.id, destination: transition.destination });
-    const { freetext } = request;
-    const variables = checkAnswers(state, request.variables ?? {}, { waits: waitsForDecision(inputs) });
-    const record = recordOf(author, inputs, { ...action, freetext });
-    const setsSome = Object.keys(variables).length > 0;
-    const change = {
-      action: { ...action, freetext },
-      incidents: {},
-      ...(setsSome && { variables }),
-      // An answer can name a person. Events reach everybody who follows them, and are kept outside of this service.
-      records: [setsSome ? { ...record, unannounced: { variables } } : record],
-    };
     const written = await commitChange(context, snapshot, change);
-    return written && { inputs, state: transition.destination, refusal: undefined, verdicts };
+    return written && { inputs, state: change.action.destination, refusal: undefined, verdicts };
   });
+
+type MoveChange = SnapshotChange & { action: NewAction };
+
+export type PlannedMove = { snapshot: Snapshot; verdicts: TransitionVerdict[] } & (
+  | { refusal: Refusal; change?: undefined }
+  | { refusal?: undefined; change: MoveChange }
+);
+
+/** Undefined on a conflict with another change. */
+export async function planMove(
+  context: EngineContext,
+  read: Snapshot,
+  request: Omit<StateRequest, 'experimentId'>,
+): Promise<PlannedMove | undefined> {
+  const found = await withValues(context, read, read.state);
+  if (!found) return undefined;
+  const { model, state } = found;
+  const inputs = withAnswers(found.inputs, knownAnswers(state, request.variables ?? {}));
+  const snapshot = { ...found, inputs };
+  const verdicts = explainTransitions(state, inputs, { mover: 'person' });
+  const chosen = choose(request, inputs, model, verdicts);
+  if ('code' in chosen) return { snapshot, verdicts, refusal: chosen };
+  const answers = checkAnswers(state, request.variables ?? {}, { waits: waitsForDecision(inputs) });
+  return { snapshot, verdicts, change: moveAlong(context.author, inputs, chosen.transition, { ...request, answers }) };
+}
+
+function moveAlong(
+  author: Author,
+  inputs: MoveInputs,
+  { id: transitionId, destination }: TransitionVerdict['transition'],
+  { freetext, answers }: { freetext: string; answers: Answers },
+): MoveChange {
+  const action = { ...enter(author, inputs, { transitionId, destination }), freetext };
+  const record = recordOf(author, inputs, action);
+  const setsSome = Object.keys(answers).length > 0;
+  return {
+    action,
+    incidents: {},
+    ...(setsSome && { variables: answers }),
+    // An answer can name a person. Events reach everybody who follows them, and are kept outside of this service.
+    records: [setsSome ? { ...record, unannounced: { variables: answers } } : record],
+  };
 }
 
 /** Conditions read the answers, as they read the variables that callbacks set. */
@@ -79,7 +111,7 @@ const withAnswers = (inputs: MoveInputs, answers: Answers): MoveInputs => ({
 });
 
 function choose(
-  { stateLabel, expectedState }: StateRequest,
+  { stateLabel, expectedState }: Omit<StateRequest, 'experimentId'>,
   { state_label: current, withdrawn }: MoveInputs,
   model: WorkflowModel,
   verdicts: readonly TransitionVerdict[],

@@ -22,6 +22,7 @@ import {
   getMoveInputs,
   getMoveInputsFor,
   listInputsOfExecutions,
+  listMoveInputs,
   type ExecutionInputs,
   type InputsOfExecution,
   type MoveInputs,
@@ -119,6 +120,17 @@ async function readInputsOfExecution(context: EngineContext, executionId: number
   const found = await getInputsForSecret(db, { secretHash: hashSecret(secret), confirm }, executionId);
   context.scope = allCohorts;
   return found;
+}
+
+/** Undefined for those whose workflow is changing. Those that do not exist are left out. One after the other, so that each definition is read once. */
+export async function readExperiments(
+  context: EngineContext,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Snapshot | undefined>> {
+  const found = await listMoveInputs(context.db, context.scope, ids);
+  const snapshots = new Map<number, Snapshot | undefined>();
+  for (const inputs of found) snapshots.set(inputs.id, await readSnapshot(context, async () => ({ inputs })));
+  return snapshots;
 }
 
 /** Those that exist and whose workflow is unchanged. */

@@ -5,7 +5,15 @@
 import { Problem } from '../../errors.ts';
 import { getCorrection } from '../../store/experiments/corrections.ts';
 import { enter, recordOf, stateNotFound } from './change-state.ts';
-import { commitChange, rejectLocked, withExperiment, type EngineContext } from './optimistic-lock.ts';
+import {
+  commitChange,
+  rejectLocked,
+  withExperiment,
+  type EngineContext,
+  type Snapshot,
+  type SnapshotChange,
+} from './optimistic-lock.ts';
+import type { StateModel, WorkflowModel } from './workflow-model.ts';
 
 export interface Correction {
   experimentId: number;
@@ -18,25 +26,39 @@ const placedEnd = { success: true, returnValue: 'Corrected without callbacks' };
 
 export async function placeExperiment(
   context: EngineContext,
-  { experimentId, stateLabel, reason, runCallbacks }: Correction,
+  { experimentId, ...correction }: Correction,
 ): Promise<void> {
   await withExperiment(context, experimentId, async (snapshot) => {
-    const { inputs, model, state } = snapshot;
-    const destination = model.statesByLabel.get(stateLabel);
-    if (!destination) throw new Problem('not_found', stateNotFound(stateLabel, model));
-    const correction = await getCorrection(context.db, model.id, state.id, destination.id);
-    const transitionId = rejectLocked(context, model.id, correction);
+    const { model, state } = snapshot;
+    const destination = destinationOf(model, correction.stateLabel);
+    const found = await getCorrection(context.db, model.id, state.id, destination.id);
+    const transitionId = rejectLocked(context, model.id, found);
     if (transitionId === undefined) return undefined;
-    const entering = enter(context.author, inputs, { transitionId, destination });
-    const action = {
-      ...entering,
-      ...(runCallbacks ? {} : { callbacks: [], end: placedEnd }),
-      freetext: reason,
-    };
-    return commitChange(context, snapshot, {
-      action,
-      incidents: {},
-      records: [recordOf(context.author, inputs, action)],
-    });
+    return commitChange(
+      context,
+      snapshot,
+      planPlacing(context, snapshot, { ...correction, destination, transitionId }),
+    );
   });
+}
+
+export function destinationOf(model: WorkflowModel, stateLabel: string): StateModel {
+  const destination = model.statesByLabel.get(stateLabel);
+  if (!destination) throw new Problem('not_found', stateNotFound(stateLabel, model));
+  return destination;
+}
+
+interface Placing extends Omit<Correction, 'experimentId' | 'stateLabel'> {
+  transitionId: number;
+  destination: StateModel;
+}
+
+export function planPlacing(
+  { author }: EngineContext,
+  { inputs }: Snapshot,
+  { transitionId, destination, reason, runCallbacks }: Placing,
+): SnapshotChange {
+  const entering = enter(author, inputs, { transitionId, destination });
+  const action = { ...entering, ...(runCallbacks ? {} : { callbacks: [], end: placedEnd }), freetext: reason };
+  return { action, incidents: {}, records: [recordOf(author, inputs, action)] };
 }

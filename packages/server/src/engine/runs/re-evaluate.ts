@@ -3,7 +3,7 @@
  * upgraded. The latest action must have ended. This includes states without callbacks and corrected states.
  */
 import { reevaluate } from '../experiments/end-action.ts';
-import { commitChange, withExperiment, type EngineContext } from '../experiments/optimistic-lock.ts';
+import { commitChange, withExperiment, type EngineContext, type Snapshot } from '../experiments/optimistic-lock.ts';
 import { rejectWhileOpen } from './retry.ts';
 
 export interface Evaluation {
@@ -13,10 +13,15 @@ export interface Evaluation {
   actionId: number;
 }
 
+/** Undefined on a conflict with another change. */
+export async function planEvaluation(context: EngineContext, snapshot: Snapshot, reason: string) {
+  rejectWhileOpen(snapshot);
+  return reevaluate(context, snapshot, reason);
+}
+
 export const evaluateExperiment = (context: EngineContext, experimentId: number, reason: string): Promise<Evaluation> =>
   withExperiment(context, experimentId, async (snapshot) => {
-    rejectWhileOpen(snapshot);
-    const change = await reevaluate(context, snapshot, reason);
+    const change = await planEvaluation(context, snapshot, reason);
     if (!change) return undefined;
     const { action } = change;
     const written = await commitChange(context, snapshot, change);

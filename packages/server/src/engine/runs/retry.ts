@@ -4,6 +4,7 @@
  * never reopened.
  */
 import { Problem } from '../../errors.ts';
+import type { Author } from '../../store/record/history.ts';
 import type { ActionExecution } from '../../store/experiments/move-inputs.ts';
 import { openExecutions, recordOf } from '../experiments/change-state.ts';
 import {
@@ -12,6 +13,7 @@ import {
   withExperiment,
   type EngineContext,
   type Snapshot,
+  type SnapshotChange,
 } from '../experiments/optimistic-lock.ts';
 
 const neitherSucceededNorSkipped = ({ status, result }: ActionExecution) =>
@@ -19,17 +21,18 @@ const neitherSucceededNorSkipped = ({ status, result }: ActionExecution) =>
 
 /** Returns the id of the new action. */
 export const retryExperiment = (context: EngineContext, experimentId: number, reason: string): Promise<number> =>
-  withExperiment(context, experimentId, async (snapshot) => {
-    rejectWhileOpen(snapshot);
-    const retried = snapshot.inputs.executions.filter(neitherSucceededNorSkipped);
-    if (retried.length === 0) {
-      throw new Problem(
-        'nothing_to_retry',
-        `Every callback of ${snapshot.inputs.state_label} succeeded or was skipped.`,
-      );
-    }
-    return retry(context, snapshot, retried, reason);
-  });
+  withExperiment(context, experimentId, (snapshot) =>
+    commitRetry(context, snapshot, planRetry(context, snapshot, reason)),
+  );
+
+export function planRetry({ author }: EngineContext, snapshot: Snapshot, reason: string): SnapshotChange {
+  rejectWhileOpen(snapshot);
+  const retried = snapshot.inputs.executions.filter(neitherSucceededNorSkipped);
+  if (retried.length === 0) {
+    throw new Problem('nothing_to_retry', `Every callback of ${snapshot.inputs.state_label} succeeded or was skipped.`);
+  }
+  return retry(author, snapshot, retried, reason);
+}
 
 export const retryExecution = (context: EngineContext, executionId: number, reason: string): Promise<number> =>
   withExecution(context, executionId, async (snapshot) => {
@@ -41,8 +44,11 @@ export const retryExecution = (context: EngineContext, executionId: number, reas
         'A later action has replaced the action of this execution, so it cannot be retried.',
       );
     }
-    return retry(context, snapshot, retried, reason);
+    return commitRetry(context, snapshot, retry(context.author, snapshot, retried, reason));
   });
+
+const commitRetry = async (context: EngineContext, snapshot: Snapshot, change: SnapshotChange) =>
+  (await commitChange(context, snapshot, change))?.actionId ?? undefined;
 
 export function rejectWhileOpen({ inputs }: Snapshot): void {
   const open = openExecutions(inputs).map(({ id, callback, status }) => `${callback} (execution ${id}) is ${status}`);
@@ -51,20 +57,19 @@ export function rejectWhileOpen({ inputs }: Snapshot): void {
   }
 }
 
-async function retry(
-  context: EngineContext,
-  snapshot: Snapshot,
+function retry(
+  author: Author,
+  { inputs, state }: Snapshot,
   retried: readonly ActionExecution[],
   reason: string,
-): Promise<number | undefined> {
-  const { inputs, state } = snapshot;
+): SnapshotChange {
   const callbacks = retried.map((execution) => {
     const current = state.callbacks.find(({ id }) => id === execution.callback_id);
     if (current) return current;
     throw new Problem('callback_retired', `The callback ${execution.callback} is no longer part of ${state.label}.`);
   });
   const action = {
-    author: context.author,
+    author,
     transitionId: inputs.action_transition_id ?? 0,
     destination: state,
     callbacks,
@@ -74,8 +79,7 @@ async function retry(
     retryOf: inputs.action_id ?? undefined,
     carried: inputs.executions.filter((execution) => !retried.includes(execution)).map(({ id }) => id),
   };
-  const record = recordOf(context.author, inputs, action);
+  const record = recordOf(author, inputs, action);
   const after = { ...record.after, retry_of: inputs.action_id };
-  const written = await commitChange(context, snapshot, { action, incidents: {}, records: [{ ...record, after }] });
-  return written?.actionId ?? undefined;
+  return { action, incidents: {}, records: [{ ...record, after }] };
 }

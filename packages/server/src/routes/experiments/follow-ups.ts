@@ -18,7 +18,7 @@ export const followUpHandlers: Handlers<typeof followUpOperations> = {
     changeFollowUp(call, async (tx, { id: experiment_id, cohort_id }) => {
       const { user_id: assignee_id } = call.body;
       if (assignee_id !== null) await requireAssignable(tx, cohort_id, assignee_id);
-      await followUps.saveAssignee(tx, { experiment_id, cohort_id, assignee_id });
+      await followUps.saveAssignee(tx, [{ experiment_id, cohort_id }], assignee_id);
     }),
 
   snoozeExperiment: (call) =>

@@ -14,6 +14,7 @@ import { isWithin } from '../../store/scope.ts';
 import { differing, recordChange } from '../../store/record/record-change.ts';
 import * as roles from '../../store/people/roles.ts';
 import * as users from '../../store/people/users.ts';
+import { deletePrivateViews } from '../../store/screens/views.ts';
 import { listAnswer } from '../lists.ts';
 import { requireReauthentication, type SignInServices } from './require-reauthentication.ts';
 import { beginSession } from './sessions.ts';
@@ -79,6 +80,7 @@ export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashin
         const stored = await users.lockUser(tx, call.params.id);
         call.requireVersion(stored.version);
         await rejectMorePrivileged(tx, call.account, stored.id);
+        await forgetPrivateViews(tx, call, stored.id);
         return writeUser(tx, call, stored, { active: false });
       }),
     );
@@ -93,6 +95,13 @@ export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashin
     return ok(await inTransaction(call.database.db, (tx) => keepAnAdmin(tx, () => setRole(tx, call, false))));
   },
 };
+
+/** Nobody else can see them. */
+async function forgetPrivateViews(tx: Tx, { author }: Pick<Call, 'author'>, id: number): Promise<void> {
+  const count = await deletePrivateViews(tx, id);
+  if (count === 0) return;
+  await recordChange(tx, author, { objectKind: 'user', objectId: id, before: { private_views: count }, after: null });
+}
 
 /** A password would outlast the token. Without one, nobody can sign in to the account or reset its password. */
 const passwordWithToken = () =>

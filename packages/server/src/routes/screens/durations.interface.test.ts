@@ -38,10 +38,11 @@ interface Period {
   to?: string;
   /** For each state, the most recent ones. */
   newest?: number;
+  cohort?: string;
 }
 
 /** Follows each experiment from action to action, whatever the transitions leave. Retries continue a stay. */
-const slowly = ({ workflow, from = '-infinity', to = 'infinity', newest = 1e9 }: Period) =>
+const slowly = ({ workflow, from = '-infinity', to = 'infinity', newest = 1e9, cohort }: Period) =>
   server.sql<Figures>(
     `with entered as (
        select destination_state_id as state_id, experiment_id, start_time,
@@ -52,12 +53,13 @@ const slowly = ({ workflow, from = '-infinity', to = 'infinity', newest = 1e9 }:
        select states.label as state, cohorts.label as cohort, extract(epoch from left_at - start_time)::float8 as seconds,
          row_number() over (partition by states.id order by left_at desc) as place
        from entered join states on states.id = state_id join experiments on experiments.id = experiment_id
-       join cohorts on cohorts.id = cohort_id where left_at >= $2 and left_at < $3)
+       join cohorts on cohorts.id = cohort_id
+       where left_at >= $2 and left_at < $3 and cohorts.label = coalesce($5, cohorts.label))
      select state, cohort, count(*)::int as stays,
        round((percentile_cont(0.5) within group (order by seconds))::numeric, 3)::float8 as median,
        round((percentile_cont(0.9) within group (order by seconds))::numeric, 3)::float8 as p90
      from stays where place <= $4 group by grouping sets ((state), (state, cohort))`,
-    [workflow, from, to, newest],
+    [workflow, from, to, newest, cohort],
   );
 
 interface Answered extends Omit<Figures, 'state' | 'cohort' | 'median' | 'p90'> {
@@ -145,6 +147,20 @@ describe('the time in state of generated experiments', () => {
     expect((await query({ workflowId })).map(({ more }) => more)).not.toContain(true);
     const exact = Math.max(...(await slowly({ workflow })).map(({ stays }) => stays));
     expect((await query({ workflowId, maxStays: exact })).map(({ more }) => more)).not.toContain(true);
+  });
+
+  it("considers the most recent stays of the caller's cohorts, however busy others are", async () => {
+    const cohort = `${workflow} 2`;
+    const [one] = await server.sql<{ id: number }>('select id::int from cohorts where label = $1', [cohort]);
+    const scope: Scope = { kind: 'cohorts', ids: [one?.id ?? 0] };
+    const rows = await query({ workflowId, maxStays: 10 }, scope);
+    expect(rows.map(shown).toSorted(byName)).toEqual((await slowly({ workflow, cohort, newest: 10 })).toSorted(byName));
+    expect(rows.map(({ more }) => more)).toEqual(rows.map(() => true));
+    const own = await slowly({ workflow, cohort });
+    const exact = Math.max(...own.map(({ stays }) => stays));
+    const foreign = (await slowly({ workflow })).filter((row) => row.cohort === null);
+    expect(foreign.every(({ stays }) => stays > 3 * exact)).toBe(true);
+    expect((await query({ workflowId, maxStays: exact }, scope)).map(({ more }) => more)).not.toContain(true);
   });
 
   it("includes only the caller's cohorts", async () => {

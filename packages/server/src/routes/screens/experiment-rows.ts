@@ -3,6 +3,7 @@ import type { ExperimentRow, experimentRowOperations } from '@milepost/api';
 import type { Static } from 'typebox';
 import type { Db } from '../../database/connection.ts';
 import type { Handlers } from '../../http/call.ts';
+import { everything, wants, type Fields } from '../../http/field-mask.ts';
 import type { Links } from '../../links.ts';
 import * as rows from '../../store/screens/experiment-rows.ts';
 import { listExperimentRowIds } from '../../store/screens/experiment-row-ids.ts';
@@ -34,11 +35,17 @@ export const experimentRowHandlers: Handlers<typeof experimentRowOperations> = {
   },
 };
 
-/** In the order of the ids. */
-export async function readShownRows(db: Db, links: Links, ids: readonly number[]): Promise<Row[]> {
+/** In the order of the ids. Incidents and executions are only read if the mask of a row includes them. */
+export async function readShownRows(
+  db: Db,
+  links: Links,
+  ids: readonly number[],
+  fields: Fields = everything,
+): Promise<Row[]> {
   const found = await rows.readExperimentRows(db, ids);
-  const incidents = groupBy(await rows.readOpenIncidents(db, ids), (row) => row.experiment_id);
-  const actions = found.flatMap(({ action_id: actionId }) => actionId ?? []);
+  const open = wants(fields, 'incidents') ? await rows.readOpenIncidents(db, ids) : [];
+  const incidents = groupBy(open, (row) => row.experiment_id);
+  const actions = wants(fields, 'executions') ? found.flatMap(({ action_id: actionId }) => actionId ?? []) : [];
   const executions = groupBy(await rows.readActionExecutions(db, actions), (row) => row.action_id);
   return found.map((row) => ({
     ...showRow(links, row),

@@ -1,21 +1,17 @@
 /** Search for experiments with a query (docs/decisions/0042). */
-import {
-  queries,
-  type experimentSearchOperations,
-  type Fault,
-  type FoundExperiment,
-  type searchSorts,
-} from '@milepost/api';
+import { queries, type experimentSearchOperations, type FoundExperiment, type searchSorts } from '@milepost/api';
 import type { Static } from 'typebox';
 import { invalid, Problem } from '../../errors.ts';
 import type { Call, Handlers } from '../../http/call.ts';
-import { present } from '../../http/field-mask.ts';
-import type { Links } from '../../links.ts';
-import { readFoundRows, type FoundRow } from '../../store/queries/found-rows.ts';
+import { present, within } from '../../http/field-mask.ts';
+import { readFoundDetails } from '../../store/queries/found-rows.ts';
 import { sorts, type Cursor, type SortName } from '../../store/queries/query-sorts.ts';
 import { resolveQuery, type ResolvedQuery } from '../../store/queries/resolve-query.ts';
-import { countFound, findByQuery, type Refusal } from '../../store/queries/find-by-query.ts';
-import { showContext } from './experiment-rows.ts';
+import { countFound } from '../../store/queries/count-found.ts';
+import { findByQuery } from '../../store/queries/find-by-query.ts';
+import type { Refusal } from '../../store/queries/search-request.ts';
+import { faultOf } from './query-faults.ts';
+import { readShownRows } from './experiment-rows.ts';
 
 const defaultLimit = 50;
 
@@ -24,7 +20,7 @@ export const experimentSearchHandlers: Handlers<typeof experimentSearchOperation
     const {
       database: { db },
       account: { scope },
-      query: { q = '', sort: order = 'id', limit = defaultLimit, after },
+      query: { q = '', sort: order = 'id', limit = defaultLimit, after, columns },
       links,
       fields,
     } = call;
@@ -43,19 +39,20 @@ export const experimentSearchHandlers: Handlers<typeof experimentSearchOperation
     const ids = page.found.map(({ id }) => id);
     let counting: ReturnType<typeof countFound> | undefined;
     const counts = () => (counting ??= countFound(db, scope, query, page.candidates));
+    const next = page.next ? writeCursor(order, page.next) : null;
     const isFirst = after === undefined;
     const body = await present(fields, {
-      experiments: async () => (await readFoundRows(db, ids, variablesOf(query))).map((row) => showFound(links, row)),
+      experiments: async () => readFound(call, ids, variablesOf(query, columns)),
       states: async () =>
         (isFirst ? (await counts()).states : []).map((row) => ({
           state: links.ref('states', { id: row.state_id, label: row.state_label }),
           workflow: links.ref('workflows', { id: row.workflow_id, label: row.workflow_label }),
           experiments: row.experiments,
         })),
+      next,
       more: async () => isFirst && (await counts()).hasMore,
     });
-    const last = page.found.at(-1);
-    return { status: 200, body, next: () => (page.hasMore && last ? writeCursor(order, last) : undefined) };
+    return { status: 200, body, next: () => next ?? undefined };
   },
 };
 
@@ -64,21 +61,13 @@ async function readText(
   text: string,
 ): Promise<ResolvedQuery> {
   const { terms, errors } = queries.readQuery(text);
-  if (errors.length > 0) throw invalid(...errors.slice(0, mostFaults).map(faultOf));
+  if (errors.length > 0) throw invalid(...errors.slice(0, mostFaults).map((error) => faultOf('?q', error)));
   const resolved = await resolveQuery(database.db, account, terms);
-  if ('errors' in resolved) throw invalid(...resolved.errors.map(faultOf));
+  if ('errors' in resolved) throw invalid(...resolved.errors.map((error) => faultOf('?q', error)));
   return resolved;
 }
 
 const mostFaults = 20;
-
-const faultOf = ({ position, length, message, suggestion }: queries.QueryError): Fault => ({
-  pointer: '?q',
-  detail: suggestion === undefined ? message : `${message} ${suggestion}`,
-  column: position + 1,
-  length,
-  ...(suggestion !== undefined && { suggestion }),
-});
 
 const narrowing =
   'Add a term that finds few experiments, such as subject:, external.SYSTEM:, incident: or a longer word';
@@ -95,8 +84,15 @@ function tooBroad({ refused, term }: Refusal, sort: SortName): Problem {
   return new Problem('query_too_broad', detail, { faults: [{ pointer: '?q', detail, ...place }] });
 }
 
-const variablesOf = ({ terms }: ResolvedQuery) =>
-  terms.flatMap(({ condition }) => (condition.kind === 'variable' ? [condition.key] : []));
+/** The names of the variables in the query and in `columns`. */
+const variablesOf = ({ terms }: ResolvedQuery, columns = ''): string[] => [
+  ...terms.flatMap(({ condition }) => (condition.kind === 'variable' ? [condition.key] : [])),
+  ...columns
+    .split(',')
+    .flatMap((column) => (column.startsWith(variablePrefix) ? [column.slice(variablePrefix.length)] : [])),
+];
+
+const variablePrefix = 'variables.';
 
 /** A cursor has the key of the last experiment, so a page continues there even if that experiment has moved since. */
 const writeCursor = (order: string, { key, id }: Cursor): string =>
@@ -131,13 +127,16 @@ function readCursor(order: string, text: string): Cursor {
   });
 }
 
-const showFound = (links: Links, row: FoundRow): Static<typeof FoundExperiment> => ({
-  ...links.ref('experiments', { id: row.experiment_id, label: row.experiment_label }),
-  web_uri: links.webUri('experiments', row.experiment_id),
-  scandate: row.scandate,
-  ...showContext(links, row),
-  in_state_since: row.in_state_since,
-  changed_at: row.changed_at,
-  external_ids: row.external_ids,
-  variables: row.variables,
-});
+async function readFound(
+  { database: { db }, links, fields }: Pick<Call, 'database' | 'links' | 'fields'>,
+  ids: readonly number[],
+  variables: readonly string[],
+): Promise<Static<typeof FoundExperiment>[]> {
+  const rows = await readShownRows(db, links, ids, within(fields, 'experiments'));
+  const details = await readFoundDetails(db, ids, variables);
+  const detailsOf = new Map(details.map((row) => [row.id, row]));
+  return rows.flatMap((row) => {
+    const found = detailsOf.get(row.id);
+    return found ? [{ ...row, ...found }] : [];
+  });
+}

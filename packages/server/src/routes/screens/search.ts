@@ -5,7 +5,7 @@ import { ok, type Call, type Handlers } from '../../http/call.ts';
 import { present } from '../../http/field-mask.ts';
 import type { Links } from '../../links.ts';
 import { findByText } from '../../store/queries/find-by-text.ts';
-import { readFoundRows, type FoundRow } from '../../store/queries/found-rows.ts';
+import { readFoundNames } from '../../store/queries/found-rows.ts';
 import * as found from '../../store/screens/search.ts';
 
 const defaultLimit = 10;
@@ -50,21 +50,23 @@ async function findExperiments(
   if (first.length >= limit) return first.map((row) => show(links, row, null));
   const known = new Set(first.map(({ id }) => id));
   const others = (await findByText(db, account.scope, text, limit)).filter((id) => !known.has(id));
-  const rows = await readFoundRows(db, others.slice(0, limit - first.length), []);
-  const sorted = rows.toSorted((a, b) =>
-    a.experiment_label.toLowerCase() < b.experiment_label.toLowerCase() ? -1 : 1,
-  );
+  const ids = others.slice(0, limit - first.length);
+  const rows = (await readFoundNames(db, ids)).map((row) => ({
+    ...row,
+    id: row.experiment_id,
+    label: row.experiment_label,
+  }));
+  const sorted = rows.toSorted((a, b) => (a.label.toLowerCase() < b.label.toLowerCase() ? -1 : 1));
   return [
     ...first.map((row) => show(links, row, null)),
-    ...sorted.map((row) =>
-      show(links, { ...row, id: row.experiment_id, label: row.experiment_label }, externalIdWith(row, text)),
-    ),
+    ...sorted.map((row) => show(links, row, externalIdWith(row.label, row.external_ids, text))),
   ];
 }
 
-const externalIdWith = ({ experiment_label: label, external_ids: ids }: FoundRow, text: string): string | null => {
+/** The external ID that has the text. Null if the label has it. */
+const externalIdWith = (label: string, externalIds: Record<string, string>, text: string): string | null => {
   const has = (one: string) => one.toLowerCase().includes(text.toLowerCase());
-  return has(label) ? null : (Object.values(ids).find(has) ?? null);
+  return has(label) ? null : (Object.values(externalIds).find(has) ?? null);
 };
 
 const show = (links: Links, row: found.FoundExperiment, externalId: string | null): FoundExperiment => ({

@@ -117,6 +117,19 @@ export async function lockExperiment(tx: Tx, scope: Scope, id: number): Promise<
   return experiment;
 }
 
+/** Those of the given versions that no other transaction has locked. */
+export async function lockUnchanged(
+  tx: Tx,
+  given: readonly { id: number; version: number }[],
+): Promise<{ id: number; cohort_id: number }[]> {
+  const { rows } = await sql<{ id: number; cohort_id: number }>`
+    select experiments.id, experiments.cohort_id
+    from unnest(${given.map(({ id }) => id)}::bigint[], ${given.map(({ version }) => version)}::bigint[]) as given (id, version)
+    join experiments on experiments.id = given.id and experiments.version = given.version
+    order by experiments.id for no key update of experiments skip locked`.execute(tx);
+  return rows;
+}
+
 /**
  * An import can lock many experiments for a long time, so a request does not wait for it with its connection. Other changes of
  * an experiment are short. Also keeps imports out until the end of the transaction.
@@ -199,6 +212,20 @@ export async function updateExperiment(
     .execute();
   if (changes.cohort_id === undefined) return;
   await countChangeOfCohort(tx, { experimentId: id }, { left: leftCohortId, entered: changes.cohort_id });
+}
+
+/** The variables with these names, by the id of the experiment. */
+export async function readVariablesOf(
+  db: Db,
+  ids: readonly number[],
+  names: readonly string[],
+): Promise<ReadonlyMap<number, Record<string, unknown>>> {
+  const { rows } = await sql<{ id: number; variables: Record<string, unknown> }>`
+    select experiment_id as id, jsonb_object_agg(name, value) as variables from experiment_variables
+    where experiment_id = any(${[...ids]}::bigint[]) and name = any(${[...names]}::text[]) group by experiment_id`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, variables }) => [id, variables]));
 }
 
 /** Returns the previous value as `{name: value}`, or `{}` if the variable was not set. */

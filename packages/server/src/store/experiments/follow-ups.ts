@@ -77,13 +77,25 @@ interface OfExperiment {
   cohort_id: number;
 }
 
-/** The caller has locked the experiment. */
-export async function saveAssignee(tx: Tx, values: OfExperiment & { assignee_id: number | null }): Promise<void> {
+/** The caller has locked the experiments. There is at least one. */
+export async function saveAssignee(
+  tx: Tx,
+  experiments: readonly OfExperiment[],
+  assignee_id: number | null,
+): Promise<void> {
   await tx
     .insertInto('follow_ups')
-    .values(values)
-    .onConflict((conflict) => conflict.column('experiment_id').doUpdateSet({ assignee_id: values.assignee_id }))
+    .values(experiments.map((of) => ({ ...of, assignee_id })))
+    .onConflict((conflict) => conflict.column('experiment_id').doUpdateSet({ assignee_id }))
     .execute();
+}
+
+/** By the id of the experiment. Those without an assignee are left out. */
+export async function readAssigneeIds(tx: Tx, experimentIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ experiment_id: number; assignee_id: number }>`
+    select experiment_id, assignee_id from follow_ups
+    where experiment_id = any(${[...experimentIds]}::bigint[]) and assignee_id is not null`.execute(tx);
+  return new Map(rows.map((row) => [row.experiment_id, row.assignee_id]));
 }
 
 export interface SnoozeValues {
@@ -109,14 +121,16 @@ const mostAssignees = 100;
 /** A condition on `roles`. Every permission allows to read, and an administrator has all. */
 const canReadAtAll = sql`(roles.name = ${sql.lit(adminRole)} or cardinality(roles.permissions) > 0)`;
 
-/** A condition on `users`: active, with a role for the cohort or for all of them. */
-const canRead = (cohortId: number) => sql<boolean>`users.active and (
+/** A condition on `users`: active, with a role for all cohorts or for one that matches a condition on `cohort_roles`. */
+export const canReadIn = (isCohort: RawBuilder<boolean>) => sql<boolean>`users.active and (
   exists (select from user_roles join roles on roles.id = user_roles.role_id
     where user_roles.user_id = users.id and ${canReadAtAll})
   or exists (select from cohort_roles join roles on roles.id = cohort_roles.role_id
-    where cohort_roles.user_id = users.id and cohort_roles.cohort_id = ${cohortId} and ${canReadAtAll}))`;
+    where cohort_roles.user_id = users.id and ${isCohort} and ${canReadAtAll}))`;
 
-const shownName = sql<string>`coalesce(nullif(users.name, ''), users.username)`;
+const canRead = (cohortId: number) => canReadIn(sql<boolean>`cohort_roles.cohort_id = ${cohortId}`);
+
+export const shownName = sql<string>`coalesce(nullif(users.name, ''), users.username)`;
 
 /** Users who can read a cohort, ordered by name. */
 export async function listAssignees(db: Db, cohortId: number, prefix: string): Promise<UserName[]> {

@@ -144,6 +144,18 @@ export async function getMoveInputs(db: Db, scope: Scope, id: number): Promise<M
   return row;
 }
 
+const findInputsOfMany = prepare<{ ids: readonly number[]; scope: Scope }, MoveInputs>((bind) => {
+  const cohortIds = bind(({ scope }) => idsOf(scope));
+  const ids = bind((values) => values.ids);
+  return sql<MoveInputs>`
+    select ${columns} from unnest(${arrayOf(ids, 'bigint')}) as given (id) join experiments on experiments.id = given.id${related}
+    where ${inBoundScope(cohortIds, 'experiments.cohort_id')}`;
+});
+
+/** Those that exist and are in the scope. */
+export const listMoveInputs = (db: Db, scope: Scope, ids: readonly number[]): Promise<MoveInputs[]> =>
+  findInputsOfMany(db, { ids, scope });
+
 const findInputsConfirming = prepareConfirming(
   (id) => sql<MoveInputs>`(select ${columns} from experiments${related} where experiments.id = ${id})`,
 );

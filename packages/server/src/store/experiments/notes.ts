@@ -52,3 +52,11 @@ export interface NoteValues {
 export async function insertNote(tx: Tx, values: NoteValues): Promise<number> {
   return (await tx.insertInto('notes').values(values).returning('notes.id').executeTakeFirstOrThrow()).id;
 }
+
+/** At least one note. Returns the ids by experiment. */
+export async function insertNotes(
+  tx: Tx,
+  values: readonly NoteValues[],
+): Promise<{ id: number; experiment_id: number }[]> {
+  return tx.insertInto('notes').values(values).returning(['notes.id', 'notes.experiment_id']).execute();
+}

@@ -94,20 +94,25 @@ const linked = (check: (table: string) => Check): Check => sql<boolean>`(
 const hasIncident = (more: Check): Check => sql<boolean>`exists (
   select from incidents where incidents.experiment_id = experiments.id and incidents.closed_at is null and ${more} offset 0)`;
 
+/** A condition on `states`. */
+export const awaitsDecision = sql<boolean>`(not states.retired and ${hasExits} and ${decides})`;
 /** A condition on `states` and `experiments`. */
-export const decisionOf = (value: string): Check =>
+export const isDue = (value: string): Check =>
   value === 'overdue'
-    ? sql<boolean>`${awaitsDecision} and experiments.resting_since < now() - (states.decision ->> 'due')::interval`
-    : awaitsDecision;
-const awaitsDecision = sql<boolean>`(not states.retired and ${hasExits} and ${decides})`;
+    ? sql<boolean>`experiments.resting_since < now() - (states.decision ->> 'due')::interval`
+    : sql<boolean>`true`;
 
 const choices = {
   incident: (value: string): Check => {
     if (value === 'none') return sql<boolean>`not ${hasIncident(sql<boolean>`true`)}`;
     return hasIncident(value === 'any' ? sql<boolean>`true` : sql<boolean>`incidents.kind = ${value}`);
   },
-  decision: (value: string): Check => sql<boolean>`(${isResting} and (
-    select ${decisionOf(value)} from states where states.id = experiments.state_id))`,
+  run: (value: string): Check => sql<boolean>`exists (
+    select from actions join callback_executions as one on one.action_id = actions.id
+    where actions.experiment_id = experiments.id and actions.sequence = experiments.action_sequence
+      and one.status = ${value} offset 0)`,
+  decision: (value: string): Check => sql<boolean>`(coalesce(${isResting}, false) and (
+    select ${awaitsDecision} and ${isDue(value)} from states where states.id = experiments.state_id))`,
   withdrawn: (value: string): Check => sql<boolean>`(
     select (subjects.withdrawn_at is not null) = ${value === 'yes'} from subjects where subjects.id = experiments.subject_id)`,
 };

@@ -2,9 +2,10 @@
 import type { queries } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
 import { isResting } from '../experiments/resting.ts';
+import { joinAction, joinExperiment } from '../lateral-joins.ts';
 import { startsWith } from '../screens/label-prefix.ts';
 import { inScope, type Scope } from '../scope.ts';
-import { anyOf, decisionOf, inBounds, labelMatches, oneOf, textPattern } from './match-query.ts';
+import { anyOf, awaitsDecision, inBounds, isDue, labelMatches, oneOf, textPattern } from './match-query.ts';
 import type { Resolved, ResolvedQuery, ResolvedTerm } from './resolve-query.ts';
 
 export interface Source {
@@ -15,6 +16,8 @@ export interface Source {
   counted?: RawBuilder<boolean>;
   /** All ids are in the scope. */
   isScoped?: true;
+  /** An index alone has the ids, so that listing them costs little. */
+  isListed?: true;
   /** Reading few ids can cost much. */
   isCostly?: true;
 }
@@ -31,7 +34,7 @@ const ofSubjects = (subjects: RawBuilder<unknown>) => sql`
 
 /** Those that find the fewest experiments come first. */
 const order = [
-  'ids', 'subject', 'external', 'label', 'word', 'assigned', 'incident', 'decision', 'withdrawn', 'dates', 'state', 'cohort', 'workflow',
+  'ids', 'subject', 'external', 'label', 'word', 'assigned', 'incident', 'run', 'decision', 'withdrawn', 'dates', 'state', 'cohort', 'workflow',
 ]; // prettier-ignore
 
 const rankOf = ({ term }: Source): number => {
@@ -55,6 +58,7 @@ export function sourcesOf(scope: Scope, query: ResolvedQuery): Source[] {
     ids: experimentsWhere(inScope(scope, 'experiments.cohort_id')),
     counted: inScope(scope, 'state_counts.cohort_id'),
     isScoped: true,
+    isListed: true,
   };
   return [...found, all].toSorted((a, b) => rankOf(a) - rankOf(b) || lengthOf(b) - lengthOf(a));
 }
@@ -74,10 +78,10 @@ function sourceOf(
     case 'text':
       return { ids: together(condition.values.map((value) => ofText(condition, value))) };
     case 'ids':
-      return { ids: together(condition.anyOf.map((bounds) => bounded('experiments.id', 'bigint', bounds))) };
+      return listed(together(condition.anyOf.map((bounds) => bounded('experiments.id', 'bigint', bounds))));
     case 'dates':
       if (condition.name === 'changed') return undefined;
-      return { ids: together(condition.anyOf.map((bounds) => bounded('experiments.scandate', 'timestamp', bounds))) };
+      return listed(together(condition.anyOf.map((bounds) => bounded('experiments.scandate', 'timestamp', bounds))));
     case 'age':
     case 'variable':
       return undefined;
@@ -85,6 +89,8 @@ function sourceOf(
       return condition satisfies never;
   }
 }
+
+const listed = (ids: RawBuilder<unknown>) => ({ ids, isListed: true }) as const;
 
 const bounded = (column: string, type: 'bigint' | 'timestamp', bounds: queries.Bounds<number | string>) =>
   experimentsWhere(sql<boolean>`${sql.ref(column)} is not null and ${inBounds(sql.ref(column), type, [bounds])}`);
@@ -126,42 +132,58 @@ const linked = (systems: RawBuilder<unknown>, pattern: queries.TextPattern) => [
 
 function ofText(condition: Extract<Resolved, { kind: 'text' }>, value: queries.TextPattern): RawBuilder<unknown> {
   if (condition.name === 'external') return together(linked(sql`(${condition.systemId})`, value));
-  if (condition.name === 'label') return experimentsWhere(labelMatches('experiments.label', [value]));
-  return ofSubjects(sql`select subjects.id from subjects where ${labelMatches('subjects.label', [value])}`);
+  if (condition.name === 'label') {
+    const matching = experimentsWhere(labelMatches('experiments.label', [value]));
+    return sql`(${matching} order by lower(experiments.label), experiments.id)`;
+  }
+  return ofSubjects(sql`select subjects.id from subjects where ${labelMatches('subjects.label', [value])}
+    order by lower(subjects.label), subjects.id`);
 }
 
 function choice({ name, values }: Extract<Resolved, { kind: 'choice' }>): Omit<Source, 'term'> | undefined {
   if (values.includes('none') || values.includes('no')) return undefined;
   if (name === 'withdrawn')
     return { ids: ofSubjects(sql`select subjects.id from subjects where subjects.withdrawn_at is not null`) };
-  if (name === 'decision') return { ids: awaiting(values) };
-  const kinds = values.includes('any') ? sql`true` : sql`incidents.kind = any(${values}::text[])`;
-  return {
-    ids: sql`select incidents.experiment_id as id from incidents
-      where incidents.closed_at is null and incidents.experiment_id is not null and ${kinds}`,
-  };
+  if (name === 'decision') return listed(awaiting(values));
+  if (name === 'run') return listed(together(values.map(withRun)));
+  return listed(withIncident(values));
 }
 
+/** The status is a literal, so that the partial index of open executions applies. */
+const withRun = (status: string) => sql`
+  select experiments.id from callback_executions as one ${joinAction} ${joinExperiment('actions.experiment_id')}
+  where one.status = ${sql.lit(status)} and experiments.action_sequence = actions.sequence`;
+
+/** Also in the order of their ids, after one of them. */
+export const withIncident = (kinds: readonly string[], more = sql<boolean>`true`) => sql`
+  select incidents.experiment_id as id from incidents
+  where incidents.closed_at is null and incidents.experiment_id is not null and ${more}
+    and ${kinds.includes('any') ? sql`true` : sql`incidents.kind = any(${[...kinds]}::text[])`}`;
+
+/** Finds the states first. The index of resting experiments has the rest. */
 const awaiting = (values: readonly string[]) => sql`
-  select found.id from states cross join lateral (
+  select found.id from (select states.* from states where ${awaitsDecision} offset 0) as states cross join lateral (
     select experiments.id from experiments
-    where experiments.state_id = states.id and ${isResting} and ${anyOf(values.map(decisionOf))} offset 0) as found`;
+    where experiments.state_id = states.id and ${isResting} and ${anyOf(values.map(isDue))} offset 0) as found`;
+
+/** Also in the order of their ids, after one of them. */
+export const assignedTo = (users: readonly number[], more = sql<boolean>`true`) => sql`
+  select follow_ups.experiment_id as id from follow_ups
+  where ${users.length === 1 ? sql`follow_ups.assignee_id = ${users[0]}` : oneOf(sql`follow_ups.assignee_id`, users)} and ${more}`;
 
 function named(condition: Extract<Resolved, { kind: 'name' }>): Omit<Source, 'term'> | undefined {
   const { name, ids } = condition;
   if (name === 'assigned') {
-    const chosen = oneOf(sql`follow_ups.assignee_id`, ids);
-    const found = sql`select follow_ups.experiment_id as id from follow_ups where ${chosen}`;
-    return condition.orNobody ? undefined : { ids: found };
+    return condition.orNobody ? undefined : listed(assignedTo(ids));
   }
   if (name === 'workflow') {
     const states = (column: string) =>
       sql<boolean>`${sql.ref(column)} in (select states.id from states where ${oneOf(sql`states.workflow_id`, ids)})`;
-    return { ids: experimentsWhere(states('experiments.state_id')), counted: states('state_counts.state_id') };
+    return { ...listed(experimentsWhere(states('experiments.state_id'))), counted: states('state_counts.state_id') };
   }
   const column = `${name}_id`;
   return {
-    ids: experimentsWhere(oneOf(sql.ref(`experiments.${column}`), ids)),
+    ...listed(experimentsWhere(oneOf(sql.ref(`experiments.${column}`), ids))),
     counted: oneOf(sql.ref(`state_counts.${column}`), ids),
   };
 }

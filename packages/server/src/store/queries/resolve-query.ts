@@ -44,7 +44,7 @@ export async function resolveQuery(
 ): Promise<ResolvedQuery | { errors: queries.QueryError[] }> {
   const known = await readNames(db, caller.scope, wantedBy(terms));
   const resolved: ResolvedTerm[] = [];
-  const unknown: { kind: keyof Wanted; place: queries.Place; text: string }[] = [];
+  const unknown: { kind: Reported; place: queries.Place; text: string }[] = [];
   for (const term of terms) {
     const condition = queries.conditionOf(term);
     if ('error' in condition) return { errors: [condition.error] };
@@ -82,7 +82,9 @@ async function readNames(db: Db, scope: Scope, wanted: Wanted): Promise<Known[]>
   return rows;
 }
 
-type Unknown = { unknown: { kind: keyof Wanted; text: string; place?: queries.Place } };
+/** An unknown username finds nothing, so that names of users cannot be guessed. */
+type Reported = Exclude<keyof Wanted, 'assigned'>;
+type Unknown = { unknown: { kind: Reported; text: string; place?: queries.Place } };
 
 function replaceNames(condition: queries.Condition, known: readonly Known[], caller: Caller): Resolved | Unknown {
   const idsOf = (kind: keyof Wanted, label: string) =>
@@ -117,12 +119,10 @@ const mostCompared = 1000;
 async function errorOf(
   db: Db,
   scope: Scope,
-  { kind, text, place }: { kind: keyof Wanted; text: string; place: queries.Place },
+  { kind, text, place }: { kind: Reported; text: string; place: queries.Place },
 ): Promise<queries.QueryError> {
   const labels =
-    kind === 'cohort' || kind === 'assigned'
-      ? sql`select cohorts.label from cohorts where ${inScope(scope, 'cohorts.id')}`
-      : tables[kind];
+    kind === 'cohort' ? sql`select cohorts.label from cohorts where ${inScope(scope, 'cohorts.id')}` : tables[kind];
   const { rows } = await sql<{ label: string }>`${labels} limit ${sql.lit(mostCompared)}`.execute(db);
   const nearest = nearestName(
     text.slice(0, 100),

@@ -20,6 +20,6 @@ export const eventRow = (event: Event) => ({
   data: JSON.stringify(event.data ?? {}),
 });
 
-export async function appendEvent(tx: Tx, event: Event): Promise<void> {
-  await tx.insertInto('events').values(eventRow(event)).execute();
+export async function appendEvents(tx: Tx, events: readonly Event[]): Promise<void> {
+  await tx.insertInto('events').values(events.map(eventRow)).execute();
 }

@@ -37,6 +37,9 @@ export const historyRow = (author: Author, entry: HistoryEntry) => ({
   reason: entry.reason ?? '',
 });
 
-export async function appendHistory(tx: Tx, author: Author, entry: HistoryEntry): Promise<void> {
-  await tx.insertInto('history').values(historyRow(author, entry)).execute();
+export async function appendHistory(tx: Tx, author: Author, entries: readonly HistoryEntry[]): Promise<void> {
+  await tx
+    .insertInto('history')
+    .values(entries.map((entry) => historyRow(author, entry)))
+    .execute();
 }

@@ -1,6 +1,6 @@
 /** Records a change in the history and as an event, in the transaction of the change. */
 import type { Tx } from '../../database/connection.ts';
-import { appendEvent } from './events.ts';
+import { appendEvents } from './events.ts';
 import { appendHistory, type Author, type HistoryEntry } from './history.ts';
 
 export interface Change extends HistoryEntry {
@@ -10,15 +10,22 @@ export interface Change extends HistoryEntry {
   data?: object;
 }
 
-export async function recordChange(tx: Tx, author: Author, change: Change): Promise<void> {
-  await appendHistory(tx, author, change);
-  await appendEvent(tx, {
-    kind: author.operation,
-    objectKind: change.objectKind,
-    objectId: change.objectId,
-    ...(change.cohortId === undefined ? {} : { cohortId: change.cohortId }),
-    ...(change.data === undefined ? {} : { data: change.data }),
-  });
+export const recordChange = (tx: Tx, author: Author, change: Change): Promise<void> =>
+  recordChanges(tx, author, [change]);
+
+export async function recordChanges(tx: Tx, author: Author, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  await appendHistory(tx, author, changes);
+  await appendEvents(
+    tx,
+    changes.map((change) => ({
+      kind: author.operation,
+      objectKind: change.objectKind,
+      objectId: change.objectId,
+      ...(change.cohortId === undefined ? {} : { cohortId: change.cohortId }),
+      ...(change.data === undefined ? {} : { data: change.data }),
+    })),
+  );
 }
 
 /** The values of `wanted` that differ from the stored ones. Undefined if there are none. */

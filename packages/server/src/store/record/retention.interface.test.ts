@@ -10,7 +10,7 @@ import { rowsRead, sentPlan, statementsDuring } from '../../../testing/measure/s
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { removeOutdated, retention, type Removable, type Removed } from './retention.ts';
 
-const keep = { events: 30, logs: 30, sessions: 30 };
+const keep = { events: 30, logs: 30, sessions: 30, bulkOperations: 30 };
 const long = 'x'.repeat(5000);
 
 let server: TestServer;
@@ -35,6 +35,23 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
       from begun_sign_ins as one left join (select secret_hash from begun_sign_ins order by secret_hash limit 6000) as old using (secret_hash)
       where one.secret_hash = begun_sign_ins.secret_hash`,
     stays: `begun_sign_ins.expires_at > now() - interval '24 hours'`,
+  },
+  bulk_items: {
+    table: 'bulk_items',
+    age: `insert into bulk_operations (kind, change, author_id, query, starts_itself, rate, status, created_at, ended_at)
+        select 'retry', '{}', (select min(id) from users), '', true, 1, one.status, now() - one.age,
+          case when one.status = 'finished' then now() - one.age end
+        from (values ('finished', interval '30 days 1 minute'), ('finished', interval '29 days 23 hours'),
+          ('paused', interval '2 years'), ('checked', interval '31 days')) as one (status, age);
+      insert into bulk_items (operation_id, number, experiment_id, result)
+        select bulk_operations.id, n, n, 'done' from bulk_operations, generate_series(1, 3000) n;
+      with young as (
+        insert into bulk_operations (kind, change, author_id, query, starts_itself, rate, status, ended_at)
+        select 'retry', '{}', (select min(id) from users), '', true, 1, 'finished', now() from generate_series(1, 3000) returning id)
+      insert into bulk_items (operation_id, number, experiment_id, result)
+        select young.id, n, n, 'done' from young, generate_series(1, 10) n;
+      analyze bulk_operations`,
+    stays: `(select status = 'paused' or ended_at > now() - interval '30 days' from bulk_operations where id = operation_id)`,
   },
   events: {
     table: 'events',

@@ -13,10 +13,12 @@ export interface RetentionDays {
   /** 0 keeps logs forever. */
   logs: number;
   sessions: number;
+  bulkOperations: number;
 }
 
 export type Removable =
   | 'begun_sign_ins'
+  | 'bulk_items'
   | 'events'
   | 'idempotency_keys'
   | 'logs'
@@ -56,6 +58,13 @@ export const retention: readonly Rule[] = [
     days: () => begunDays,
     batchSize: 5000,
     statement: removeFrom('begun_sign_ins', 'secret_hash', sql.ref('one.expires_at')),
+  },
+  // Those that run or are paused stay.
+  {
+    what: 'bulk_items',
+    days: ({ bulkOperations }) => bulkOperations,
+    batchSize: 5000,
+    statement: removeBulkOperations,
   },
   { what: 'events', days: ({ events }) => events, batchSize: 5000, statement: removeEvents },
   {
@@ -134,6 +143,27 @@ function removeEvents(days: number, batchSize: number) {
     ), marked as (
       update forgotten_events set xid = last.xid, id = last.id from last
       where (forgotten_events.xid, forgotten_events.id) < (last.xid, last.id))
+    select count(*) as removed from gone`;
+}
+
+/** Removes the items of the oldest operations, and these operations when all their items are removed. Their rows are locked, so items stay in place. */
+function removeBulkOperations(days: number, batchSize: number) {
+  return sql<Round>`
+    with oldest as materialized (
+      select one.id from bulk_operations as one
+      where one.status in ('checked', 'finished', 'stopped') and coalesce(one.ended_at, one.created_at) < ${before(days)}
+      order by coalesce(one.ended_at, one.created_at) limit ${batchSize} for update skip locked
+    ), due as materialized (
+      select items.place from oldest cross join lateral (
+        select one.ctid as place from bulk_items as one where one.operation_id = oldest.id
+        order by one.number limit ${batchSize}) as items
+      limit ${batchSize}
+    ), gone as (
+      delete from bulk_items where bulk_items.ctid = any(array(select due.place from due)) returning 1
+    ), emptied as (
+      delete from bulk_operations
+      where bulk_operations.id = any(array(select oldest.id from oldest)) and (select count(*) from due) < ${batchSize}
+    )
     select count(*) as removed from gone`;
 }
 

@@ -40,10 +40,10 @@ export interface ExperimentTableRow extends SurroundingsRow {
 /** Returns the rows in the order of the ids. */
 export async function readExperimentRows(db: Db, ids: readonly number[]): Promise<ExperimentTableRow[]> {
   const { rows } = await sql<ExperimentTableRow>`
-    select ${surroundings}, latest.id as action_id, (
+    select ${surroundings}, latest.id as action_id, case when latest.retry_of is null then latest.start_time else (
         select actions.start_time from actions
         where actions.experiment_id = experiments.id and actions.retry_of is null
-        order by actions.sequence desc limit 1) as entered_at
+        order by actions.sequence desc limit 1) end as entered_at
     from unnest(${ids}::bigint[]) with ordinality as page (id, place)
     join experiments on experiments.id = page.id ${joinSurroundings}
     left join actions as latest

@@ -1,3 +1,4 @@
+import { experimentsWith } from '../../query/query-path.ts';
 import { paths } from '../../paths.ts';
 import { errorBeside } from '../../status/cause.tsx';
 import { Outcome } from '../../status/outcome.tsx';
@@ -95,7 +96,7 @@ function OneExperiment({ item: { kind, experiment, cohort, scandate, is_new: isN
 /** All experiments that wait in a queue have one line. */
 const WaitingExperiments = ({ item: { queue, experiments } }: { item: AttentionItem }) => (
   <>
-    <NameLink text={`Queue ${queue}`} to={`${paths.experiments}?status=queued`} />
+    <NameLink text={`Queue ${queue}`} to={experimentsWith({ run: 'queued' })} />
     <div className={styles['second']}>{countOf(experiments, 'experiment')}</div>
   </>
 );

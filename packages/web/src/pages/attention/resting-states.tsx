@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { paths } from '../../paths.ts';
+import { experimentsWith } from '../../query/query-path.ts';
 import { StateChip } from '../../status/state-chip.tsx';
 import { cappedCount, countOf } from '../../ui/numbers.ts';
 import { tooltip } from '../../ui/tooltip.tsx';
@@ -7,7 +7,7 @@ import type { RestingState } from './attention-kinds.ts';
 import styles from './attention.module.css';
 
 const experimentsIn = ({ state, workflow }: RestingState) =>
-  `${paths.experiments}?workflow=${workflow.id}&state=${state.id}`;
+  experimentsWith({ workflow: workflow.label, state: state.label });
 
 /** A state in which users decide, with the number of experiments. */
 export const DecisionState = ({ resting }: { resting: RestingState }) => (

@@ -1,19 +1,20 @@
-/** The dialogs that rows of the list open: to decide, to assign and to snooze. One of them can be open. */
+/** The dialogs that rows of the list open: to decide, to assign, to snooze and to retry a group. One of them can be open. */
 import { createContext, lazy, Suspense, use, useState, type ReactNode } from 'react';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Loading } from '../../ui/placeholders.tsx';
-import type { AttentionItem } from './attention-kinds.ts';
+import type { AttentionRow } from './attention-rows.ts';
 
 /** Loaded when the first one opens, because this is the start page. */
 const forms = {
   decide: lazy(async () => ({ default: (await import('./decide-form.tsx')).DecideForm })),
   assign: lazy(async () => ({ default: (await import('../../follow-ups/assign-form.tsx')).AssignForm })),
+  retryAll: lazy(async () => ({ default: (await import('./retry-all-form.tsx')).RetryAllForm })),
   snooze: lazy(async () => ({ default: (await import('../../follow-ups/snooze-form.tsx')).SnoozeForm })),
 };
 
 interface Opened {
   dialog: keyof typeof forms;
-  item: AttentionItem;
+  item: AttentionRow;
   /** The transition that is selected. */
   chosen?: number;
 }

@@ -26,7 +26,7 @@ const sharedQuery = (filter: AttentionFilter) => ({
   ...(filter.only === undefined ? {} : { only: filter.only }),
 });
 
-const listQuery = ({ kind, causeGroup, ...filter }: AttentionFilter) => ({
+export const listQuery = ({ kind, causeGroup, ...filter }: AttentionFilter) => ({
   ...(kind === undefined ? {} : { kind }),
   ...(causeGroup === undefined ? {} : { cause_group: causeGroup }),
   ...sharedQuery(filter),

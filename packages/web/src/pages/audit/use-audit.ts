@@ -31,7 +31,7 @@ export function useAuditFilters(): Filters {
 /** Every event adds an entry, so the list is refreshed only on request. */
 export const useAudit = (filters: Filters) =>
   useLinkedPages({
-    query: (before) =>
+    query: (before: number | undefined) =>
       operationQuery(
         'listAudit',
         { query: { ...filters, limit: size, ...(before === undefined ? {} : { before }) } },

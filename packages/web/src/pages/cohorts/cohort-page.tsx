@@ -1,7 +1,7 @@
 /** One cohort: its subjects with the states of their experiments, or the number of experiments in each state. */
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
-import { paths } from '../../paths.ts';
+import { experimentsWith } from '../../query/query-path.ts';
 import { PagedTable } from '../../table/paged-table.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { LongText } from '../../ui/long-text.tsx';
@@ -45,7 +45,7 @@ function Cohort({ id }: { id: number }) {
         about={cohort.data ? <About cohort={cohort.data} /> : undefined}
       >
         {cohort.data ? (
-          <Button component={Link} to={`${paths.experiments}?cohort=${id}`}>
+          <Button component={Link} to={experimentsWith({ cohort: cohort.data.label })}>
             Experiments
           </Button>
         ) : null}

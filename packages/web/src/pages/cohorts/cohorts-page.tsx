@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+import { experimentsWith } from '../../query/query-path.ts';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../table/column.ts';
 import { PagedTable } from '../../table/paged-table.tsx';
@@ -26,11 +27,11 @@ const columns: readonly Column<CohortRow>[] = [
     control: true,
     width: '120px',
     text: () => '',
-    cell: ({ id, label }) => (
+    cell: ({ label }) => (
       <Button
         component={Link}
         variant="subtle"
-        to={`${paths.experiments}?cohort=${id}`}
+        to={experimentsWith({ cohort: label })}
         aria-label={`Experiments of ${label}`}
       >
         Experiments

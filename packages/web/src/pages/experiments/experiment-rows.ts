@@ -4,7 +4,7 @@ import { isInPage } from '../../table/page-starts.ts';
 
 type RowsPage = BodyOf<'listExperimentRows'>;
 export type ExperimentRow = RowsPage['experiments'][number];
-export type RowFilters = Omit<QueryOf<'listExperimentRows'>, 'after' | 'limit' | 'offset'>;
+export type RowFilters = Omit<QueryOf<'listExperimentRows'>, 'after' | 'limit' | 'offset' | 'label'>;
 
 /** An event without an id can concern any object. */
 const mayMatch = (wanted: number | undefined, named: number | null) =>
@@ -12,8 +12,7 @@ const mayMatch = (wanted: number | undefined, named: number | null) =>
 
 /**
  * Which events change a page of experiments. Pages are ordered by id, so an event concerns the page with its id in range.
- * With a label filter they are ordered by label, and an event concerns any page. For one subject, an event concerns the
- * experiments shown and new ones, whose events name the subject.
+ * For one subject, an event concerns the experiments shown and new ones, whose events name the subject.
  */
 export const touchesRows =
   (filters: RowFilters, range: { after: number | undefined; limit: number }): Touches =>
@@ -25,8 +24,6 @@ export const touchesRows =
     if (filters.subject_id !== undefined)
       return data['subject_id'] === filters.subject_id || rows?.some((row) => row.id === id) !== false;
     return (
-      (filters.label !== undefined || isInPage(id, range, rows)) &&
-      mayMatch(filters.cohort_id, cohort_id) &&
-      mayMatch(filters.workflow_id, workflow_id)
+      isInPage(id, range, rows) && mayMatch(filters.cohort_id, cohort_id) && mayMatch(filters.workflow_id, workflow_id)
     );
   };

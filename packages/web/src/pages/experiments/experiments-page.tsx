@@ -1,67 +1,127 @@
-/** All experiments, with filters in the URL and configurable columns. */
+/** The experiments that match a query, with the columns that the user chose. */
 import { Button } from '@mantine/core';
-import { useFilters } from '../../filters/use-filters.ts';
-import { ColumnChoice, useColumnChoice } from '../../table/column-choice.tsx';
-import { DataTable } from '../../table/data-table.tsx';
-import { MoreRows } from '../../table/more-rows.tsx';
+import { ProblemError } from '@milepost/api';
+import type { BodyOf } from '../../api/operation-query.ts';
+import { totalOf } from '../../bulk/chosen.ts';
+import { WithPanel } from '../../bulk/side-panel.tsx';
+import { QueryField, type QueryFault } from '../../query/query-field.tsx';
+import type { TableSort } from '../../table/data-table.tsx';
 import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
+import { count, countOf } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { experimentColumns } from './experiment-columns.tsx';
-import { ExperimentFilters } from './experiment-filters.tsx';
-import { useExperimentRows } from './use-experiment-rows.ts';
-import { useRowFilters } from './use-row-filters.ts';
-
-const columns = Object.values(experimentColumns);
+import { ViewButton } from '../../views/view-button.tsx';
+import { useViews, type View } from '../../views/use-views.ts';
+import { BulkPanel, isPanelOpen } from './bulk-panel.tsx';
+import { columnsOf, type FoundColumn } from './found-columns.tsx';
+import { FoundColumnChoice } from './found-column-choice.tsx';
+import { FoundTable } from './found-table.tsx';
+import { StateCounts } from './state-counts.tsx';
+import { useBulk } from './use-bulk.ts';
+import { useFound } from './use-found.ts';
+import { useSearch, type Search } from './use-search.ts';
 
 export function ExperimentsPage() {
   useTitle('Experiments');
-  const { isAny, clear } = useFilters();
-  const filters = useRowFilters();
-  const rows = useExperimentRows(filters);
-  const choice = useColumnChoice('experiments', columns);
+  const { search, set, view: viewId } = useSearch();
+  const view = useViews().find(({ id }) => id === viewId);
+  const found = useFound(search);
+  const { data, error } = found.first;
+  const bulk = useBulk(search.q, found);
+  const columns = columnsOf(search.columns);
   const csv = useCsv({
     file: 'experiments',
-    operation: 'listExperimentRows',
-    query: filters,
-    columns: csvColumnsOf(choice.shown),
+    operation: 'searchExperiments',
+    query: { q: search.q, ...(search.sort === undefined ? {} : { sort: search.sort }) },
+    columns: csvColumnsOf(columns),
   });
+  const faults = faultsOf(error);
   return (
-    <>
-      <PageHead title="Experiments" about="All experiments and their current states.">
-        <ColumnChoice columns={columns} choice={choice} />
-        <Button onClick={csv.download} loading={csv.isPending} disabled={rows.rows.length === 0}>
+    <WithPanel panel={isPanelOpen(bulk) ? <BulkPanel bulk={bulk} /> : null}>
+      <PageHead title="Experiments" about={[aboutOf(search.q, data), aboutView(search, view)].join(' ')}>
+        <ViewButton search={search} view={view} />
+        <FoundColumnChoice shown={search.columns} onChange={(ids) => set({ columns: ids })} />
+        <Button onClick={csv.download} loading={csv.isPending} disabled={found.rows.length === 0}>
           Export CSV
         </Button>
       </PageHead>
-      <ExperimentFilters />
-      <QueryResult query={rows.first} what="experiments" onClearFilters={clear}>
-        {() =>
-          rows.rows.length === 0 ? (
-            <EmptyState title={isAny ? 'No matching experiments.' : 'No experiments yet.'}>
-              {isAny ? (
-                <Button variant="subtle" onClick={clear}>
-                  Clear filters
-                </Button>
-              ) : (
-                'Create experiments through the API. Usually the archive does this when scans arrive.'
-              )}
-            </EmptyState>
-          ) : (
+      <QueryField q={search.q} onChange={(q) => set({ q })} faults={faults} />
+      {faults.length > 0 ? null : (
+        <QueryResult query={found.first} what="experiments">
+          {({ states, more }) => (
             <>
-              <DataTable
-                label="Experiments"
-                columns={columns}
-                hidden={choice.hidden}
-                rows={rows.rows}
-                rowKey={({ id }) => String(id)}
-              />
-              <MoreRows of={rows} noun="experiment" />
+              <StateCounts q={search.q} states={states} more={more} onChange={(q) => set({ q })} />
+              {found.rows.length === 0 ? (
+                <NoExperiments isFiltered={search.q !== ''} onClear={() => set({ q: '' })} />
+              ) : (
+                <FoundTable
+                  found={found}
+                  columns={columns}
+                  sort={sortOf(columns, search, (sort) => set({ sort }))}
+                  bulk={bulk}
+                />
+              )}
             </>
-          )
-        }
-      </QueryResult>
-    </>
+          )}
+        </QueryResult>
+      )}
+    </WithPanel>
   );
 }
+
+/** What the server rejected in the query or its order. */
+function faultsOf(error: Error | null): QueryFault[] {
+  if (!(error instanceof ProblemError) || !error.problem) return [];
+  return error.problem.errors
+    .filter(({ pointer }) => pointer === '?q' || pointer === '?sort')
+    .map(({ detail, column }) => ({ detail, ...(column === undefined ? {} : { column }) }));
+}
+
+/** A space keeps the height of the line while it is unknown. */
+function aboutOf(q: string, data: Pick<BodyOf<'searchExperiments'>, 'states' | 'more'> | undefined): string {
+  if (!data) return '\u00A0';
+  const total = totalOf(data.states);
+  if (data.more) return `At least ${count(total)} ${q === '' ? 'experiments' : 'match'}.`;
+  return q === '' ? `${countOf(total, 'experiment')}.` : `${count(total)} ${total === 1 ? 'matches' : 'match'}.`;
+}
+
+/** Whether the page shows a view as it was saved. */
+function aboutView({ q, sort = 'id', columns }: Search, view: View | undefined): string {
+  if (!view) return '';
+  const isSame =
+    view.query === q && view.sort === sort && (view.columns.length === 0 || view.columns.join() === columns.join());
+  return isSame ? `Saved as the view ${view.name}.` : `Edited since the view ${view.name} was saved.`;
+}
+
+const sortOf = (
+  columns: readonly FoundColumn[],
+  { sort: current }: Search,
+  onSort: (sort: Search['sort']) => void,
+): TableSort => {
+  const sortsOf = (id: string) => columns.find((column) => column.id === id)?.sorts;
+  return {
+    directionOf: (id) => {
+      const sorts = sortsOf(id);
+      if (!sorts) return undefined;
+      if (current === undefined || !sorts.includes(current)) return 'none';
+      return current.startsWith('-') ? 'descending' : 'ascending';
+    },
+    onSort: (id) => {
+      const [first, second] = sortsOf(id) ?? [];
+      onSort(current === first ? second : current === second ? undefined : first);
+    },
+  };
+};
+
+const NoExperiments = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) => (
+  <EmptyState title={isFiltered ? 'No matching experiments.' : 'No experiments yet.'}>
+    {isFiltered ? (
+      <Button variant="subtle" onClick={onClear}>
+        Clear the query
+      </Button>
+    ) : (
+      'Create experiments through the API. Usually the archive does this when scans arrive.'
+    )}
+  </EmptyState>
+);

@@ -3,7 +3,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useCohortLabel } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
+import { experimentsWith } from '../../query/query-path.ts';
 import { paths } from '../../paths.ts';
 import { StateMark } from '../../status/state-chip.tsx';
 import { useStateLook } from '../../status/use-state-look.tsx';
@@ -21,7 +23,7 @@ import type { StateCounts } from './use-workflow.ts';
 import styles from './workflow.module.css';
 
 export interface OneStateProps {
-  workflowId: number;
+  workflow: { id: number; label: string };
   state: NamedState;
   /** The description of the state. */
   freetext: string;
@@ -119,13 +121,14 @@ function Head({ state, freetext, counts, children }: OneStateProps & { children?
 }
 
 /** On the page of experiments, with its filters and the export. */
-function ShowAll({ workflowId, state, counts, shown }: OneStateProps & { shown: number }) {
+function ShowAll({ workflow, state, counts, shown }: OneStateProps & { shown: number }) {
   const cohortId = useFilters().numberOf('cohort');
+  const cohort = useCohortLabel(cohortId);
   if (counts === undefined || counts.experiments <= Math.min(shown, shownRows)) return null;
-  const query = new URLSearchParams({ workflow: String(workflowId), state: String(state.id) });
-  if (cohortId !== undefined) query.set('cohort', String(cohortId));
+  if (cohortId !== undefined && cohort === undefined) return null;
+  const filters = { workflow: workflow.label, state: state.label, ...(cohort === undefined ? {} : { cohort }) };
   return (
-    <Button component={Link} variant="subtle" className={styles['all'] ?? ''} to={`${paths.experiments}?${query}`}>
+    <Button component={Link} variant="subtle" className={styles['all'] ?? ''} to={experimentsWith(filters)}>
       Show all {count(counts.experiments)}
     </Button>
   );

@@ -25,7 +25,7 @@ interface Props extends Omit<OneStateProps, 'state'> {
 
 export function StateExperiments({ state: selected, total, ...props }: Props) {
   const { set } = useFilters();
-  if (selected === undefined) return <AllStates workflowId={props.workflowId} total={total} />;
+  if (selected === undefined) return <AllStates workflowId={props.workflow.id} total={total} />;
   if (selected !== 'unknown') return <OneState {...props} state={selected} />;
   return (
     <EmptyState title="No experiments in the selected state. The workflow may no longer have it.">
@@ -36,7 +36,7 @@ export function StateExperiments({ state: selected, total, ...props }: Props) {
   );
 }
 
-function AllStates({ workflowId, total }: Pick<Props, 'workflowId' | 'total'>) {
+function AllStates({ workflowId, total }: Pick<Props, 'total'> & { workflowId: number }) {
   const { numberOf, clear } = useFilters();
   const cohortId = numberOf('cohort');
   const filters = { workflow_id: workflowId, ...(cohortId === undefined ? {} : { cohort_id: cohortId }) };

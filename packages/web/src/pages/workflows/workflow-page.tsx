@@ -51,13 +51,7 @@ function Workflow({ id }: { id: number }) {
       ) : null}
       <QueryResult query={graph} what="the workflow">
         {(data) => (
-          <Drawn
-            id={id}
-            graph={data}
-            counts={counts.data}
-            durations={durations.data?.states ?? []}
-            finished={finished}
-          />
+          <Drawn graph={data} counts={counts.data} durations={durations.data?.states ?? []} finished={finished} />
         )}
       </QueryResult>
     </>
@@ -69,14 +63,13 @@ const showTable = () =>
   requestAnimationFrame(() => document.getElementById('experiments')?.scrollIntoView({ block: 'nearest' }));
 
 interface DrawnProps {
-  id: number;
   graph: BodyOf<'getWorkflowGraph'>;
   counts: BodyOf<'getWorkflowCounts'> | undefined;
   durations: readonly StateDurations[];
   finished: number;
 }
 
-function Drawn({ id, graph, counts, durations, finished }: DrawnProps) {
+function Drawn({ graph, counts, durations, finished }: DrawnProps) {
   const { numberOf, set } = useFilters();
   const [stateId, cohortId] = [numberOf('state'), numberOf('cohort')];
   const countsOf = byState(counts?.states ?? []);
@@ -98,7 +91,7 @@ function Drawn({ id, graph, counts, durations, finished }: DrawnProps) {
       </Suspense>
       <TimeInState durations={durations} cohortId={cohortId} stateId={stateId} />
       <StateExperiments
-        workflowId={id}
+        workflow={graph.workflow}
         state={selectedState(stateId, graph.states, counts?.states)}
         transitions={stateId === undefined ? [] : outgoingTransitions(graph, stateId)}
         freetext={graph.states.find((state) => state.id === stateId)?.freetext ?? ''}

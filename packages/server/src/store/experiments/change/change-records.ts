@@ -1,4 +1,4 @@
-/** SQL for the history entries and events of changes: the same rows that appendHistory and appendEvent write. */
+/** SQL for the history entries and events of changes: the same rows that appendHistory and appendEvents write. */
 import { sql, type RawBuilder } from 'kysely';
 import { rowsOf, type Columns } from '../../../database/given-rows.ts';
 import type { Bind } from '../../../database/prepare.ts';
@@ -15,6 +15,8 @@ export interface ChangeRecord {
   reason?: string;
   /** Added to the history only. */
   unannounced?: object;
+  /** The replaced values of these. */
+  unannouncedBefore?: object;
   /** Added to the event only. */
   eventData?: object;
   /** Adds the id of the new action. */
@@ -37,10 +39,21 @@ export const recordRows = ({ records }: { records: readonly ChangeRecord[] }, in
   records.map((record) => rowOf(record, index + 1));
 
 function rowOf(record: ChangeRecord, change: number): RecordRow {
-  const { author, objectKind, objectId, before, after, unannounced, eventData, reason = '' } = record;
+  const {
+    author,
+    objectKind,
+    objectId,
+    before,
+    after,
+    unannounced,
+    unannouncedBefore,
+    eventData,
+    reason = '',
+  } = record;
+  const replaced = unannouncedBefore ? { ...before, ...unannouncedBefore } : before;
   const object = { objectKind, objectId: objectId ?? 0 };
   return {
-    ...historyRow(author, { ...object, before, after: { ...after, ...unannounced }, reason }),
+    ...historyRow(author, { ...object, before: replaced, after: { ...after, ...unannounced }, reason }),
     change,
     object_id: objectId ?? null,
     data: eventRow({ ...object, kind: author.operation, data: { ...before, ...after, ...eventData } }).data,

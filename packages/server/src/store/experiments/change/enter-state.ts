@@ -72,18 +72,18 @@ const calledColumns: Columns<CalledCallback> = {
 
 /** The callbacks of a state are called in definition order. `one`: there is one callback in all. */
 export const callCallbacksSql = (bind: Bind<{ called: readonly CalledCallback[] }>, { one }: { one: boolean }) => sql`
-${rowsOf('called', bind, calledColumns, ({ called }) => called, { one })}, executions as (
+${rowsOf('called', bind, calledColumns, ({ called }) => called, { one })}, calls as ${one ? sql`not materialized` : sql`materialized`} (
+  select called.*, action.id as action_id, moved.workflow_id, moved.bulk, moved.now
+  from moved join action on action.experiment_id = moved.experiment_id join called on called.change = moved.position
+), executions as (
   insert into callback_executions (action_id, callback_id, callback_version, status, next_attempt_at)
-  select action.id, called.callback_id, called.version, case when called.delay > 0 then 'created' else 'queued' end,
-    case when called.delay > 0 then moved.now + called.delay * interval '1 second' end
-  from action join moved on moved.experiment_id = action.experiment_id join called on called.change = moved.position
-  ${one ? sql`` : sql`order by called.position`}
+  select calls.action_id, calls.callback_id, calls.version, case when calls.delay > 0 then 'created' else 'queued' end,
+    case when calls.delay > 0 then calls.now + calls.delay * interval '1 second' end
+  from calls ${one ? sql`` : sql`order by calls.position`}
   returning callback_executions.id, callback_executions.action_id, callback_executions.callback_id
 ), jobs as (${insertJobs(sql`
-  select executions.id, called.queue, moved.workflow_id, moved.bulk, moved.now + called.delay * interval '1 second', called.delay
-  from executions join action on action.id = executions.action_id
-    join moved on moved.experiment_id = action.experiment_id
-    join called on called.change = moved.position and called.callback_id = executions.callback_id`)})`;
+  select executions.id, calls.queue, calls.workflow_id, calls.bulk, calls.now + calls.delay * interval '1 second', calls.delay
+  from executions join calls on calls.action_id = executions.action_id and calls.callback_id = executions.callback_id`)})`;
 
 export const supersededColumns: Columns<NewAction> = {
   left_action_id: { type: 'bigint', of: ({ leftActionId }) => leftActionId },

@@ -8,7 +8,7 @@ import { Timestamp } from '../../../ui/timestamp.tsx';
 import { queueKeys } from './choose-keys.ts';
 import type { ExperimentDecision } from './use-decision.ts';
 import { useDecisionFilter, useDecisionPath } from './use-decision-filter.ts';
-import { useKeys } from './use-keys.ts';
+import { useKeys } from '../../../ui/use-keys.ts';
 import styles from './decision.module.css';
 
 /** The place of the experiment among the decisions of the list that it was opened from, with the previous and the next one. */

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { Transition } from '../use-experiment.ts';
 import { chooseKeys } from './choose-keys.ts';
 import type { Field } from './use-decision.ts';
-import { useKeys } from './use-keys.ts';
+import { useKeys } from '../../../ui/use-keys.ts';
 import styles from './destinations.module.css';
 
 interface Props {
@@ -35,7 +35,7 @@ export function Destinations({ transitions, fields, missing, isPending, chosen, 
   }, [chosen]);
   useKeys(
     Object.fromEntries(transitions.map(({ id }, index) => [keys[index] ?? '', () => buttons.current.get(id)?.focus()])),
-    area,
+    { within: area },
   );
   return (
     <div ref={area}>

@@ -10,20 +10,27 @@ const isTyping = ({ target }: KeyboardEvent) => target instanceof Element && tar
 const dialogOf = ({ target }: KeyboardEvent) =>
   target instanceof Element ? target.closest('dialog, [role=dialog]') : null;
 
-/**
- * Calls the action of a pressed letter, outside text fields and menus. `within` has the buttons. In a dialog without them, letters
- * have no effect.
- */
+interface Options {
+  /** The buttons of the actions. In a dialog without them, keys have no effect. */
+  within?: RefObject<HTMLElement | null>;
+  /** Whether a key that is held down counts again. */
+  repeats?: boolean;
+}
+
+/** Calls the action of a pressed key, outside text fields and menus. */
 export function useKeys(
   actions: Readonly<Record<string, (() => void) | undefined>>,
-  within?: RefObject<HTMLElement | null>,
+  { within, repeats = false }: Options = {},
 ): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const dialog = dialogOf(event);
     if (dialog && !(within?.current && dialog.contains(within.current))) return;
-    if (isTyping(event) || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event) || (event.repeat && !repeats) || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.toLowerCase();
-    if (Object.hasOwn(actions, key)) actions[key]?.();
+    const action = Object.hasOwn(actions, key) ? actions[key] : undefined;
+    if (!action) return;
+    event.preventDefault();
+    action();
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => press(event);

@@ -1,0 +1,48 @@
+/** The query, the order and the columns of the page of experiments. They are in the URL, so that users can save and share them. */
+import { useLocalStorage } from '@mantine/hooks';
+import { useSearchParams } from 'react-router';
+import type { QueryOf } from '../../api/operation-query.ts';
+import { columnsByDefault } from './found-columns.tsx';
+
+type Sort = NonNullable<QueryOf<'searchExperiments'>['sort']>;
+
+export interface Search {
+  q: string;
+  /** Undefined for the order of creation. */
+  sort: Sort | undefined;
+  /** The ids of the shown columns, in their order. */
+  columns: readonly string[];
+}
+
+export const searchParams = ({ q, sort, columns }: Partial<Search>): URLSearchParams => {
+  const params = new URLSearchParams();
+  if (q) params.set('q', q);
+  if (sort !== undefined) params.set('sort', sort);
+  for (const column of columns ?? []) params.append('column', column);
+  return params;
+};
+
+export function useSearch() {
+  const [params, setParams] = useSearchParams();
+  const [stored, setStored] = useLocalStorage<string[]>({
+    key: 'milepost-columns-experiments',
+    defaultValue: [...columnsByDefault],
+    getInitialValueInEffect: false,
+  });
+  const given = params.getAll('column');
+  const byDefault = Array.isArray(stored) ? stored : columnsByDefault;
+  const search: Search = {
+    q: params.get('q') ?? '',
+    sort: (params.get('sort') as Sort | null) ?? undefined,
+    columns: given.length > 0 ? given : byDefault,
+  };
+  const view = Number(params.get('view') ?? 0);
+  const set = (change: Partial<Search>) => {
+    // The columns of a view are its own.
+    if (change.columns && view === 0) setStored([...change.columns]);
+    const after = searchParams({ ...search, columns: given, ...change });
+    if (view > 0) after.set('view', String(view));
+    setParams(after, { replace: true, preventScrollReset: true });
+  };
+  return { search, set, view: view > 0 ? view : undefined };
+}
