@@ -47,12 +47,12 @@ const end = (executionId: number, attempt: number, with_: RunEnd) =>
   endRun(engineContext(server, 'runCallback'), { executionId, attempt, end: with_, log: '' }, () => 0.5);
 const fail = async (id: number) => end(id, await start(id), refused);
 
-/** Lets time pass until the next attempt, and more. */
+/** Lets time pass until the next attempt, and more. The column has milliseconds, and would round `now()` up into the future. */
 const pass = (id: number, interval = '0') =>
   server.sql(
     `update callback_executions as one set next_attempt_at = next_attempt_at - pause, deadline = deadline - pause,
        failing_since = failing_since - pause
-     from (select next_attempt_at - now() + $2::interval as pause from callback_executions where id = $1) as given
+     from (select next_attempt_at - date_trunc('milliseconds', now()) + $2::interval as pause from callback_executions where id = $1) as given
      where one.id = $1`,
     [id, interval],
   );
