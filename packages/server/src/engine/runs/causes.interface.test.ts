@@ -122,7 +122,10 @@ describe('the cause of a failed run', () => {
     const { id } = await runOf();
     await end(id, unavailable);
     expect(await causeOf(id)).toMatchObject({ status: 'running', cause: 'The scanner is offline' });
-    await server.sql('update callback_executions set next_attempt_at = now() where id = $1', [id]);
+    await server.sql(
+      `update callback_executions set next_attempt_at = date_trunc('milliseconds', now()) where id = $1`,
+      [id],
+    );
     await end(id, { kind: 'ended', result: 'success', values: {} });
     expect(await causeOf(id)).toMatchObject({ result: 'success', cause: null });
   });

@@ -75,7 +75,9 @@ async function copyRunning(id: number, count: number): Promise<void> {
 }
 
 const expireAll = async (ids: readonly number[]) => {
-  await server.sql(`update callback_executions set deadline = now() where id = any($1)`, [ids]);
+  await server.sql(`update callback_executions set deadline = date_trunc('milliseconds', now()) where id = any($1)`, [
+    ids,
+  ]);
   await world.loseLease(...ids);
 };
 
@@ -165,7 +167,10 @@ describe('a job that is fetched too early', () => {
     expect(others).toEqual([]);
     // The job is due with the execution: neither now nor after twice the delay.
     expect(Math.abs(job?.early ?? Infinity)).toBeLessThan(1800);
-    await server.sql(`update callback_executions set next_attempt_at = now() where id = $1`, [id]);
+    await server.sql(
+      `update callback_executions set next_attempt_at = date_trunc('milliseconds', now()) where id = $1`,
+      [id],
+    );
     await server.sql(
       `update pgboss.job_common set created_on = now(), start_after = now() where data ->> 'execution_id' = $1::text`,
       [id],

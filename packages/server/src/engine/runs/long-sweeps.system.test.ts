@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = createEngineWorld(server);
   for (let made = 0; made < count; made++) await world.experimentIn(pulledWorkflow('slow'));
   await world.claim('slow', { max: count });
-  await server.sql('update callback_executions set deadline = now()');
+  await server.sql(`update callback_executions set deadline = now() - interval '1 s'`);
 });
 afterAll(() => server.stop());
 
