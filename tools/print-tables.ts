@@ -68,6 +68,7 @@ const columnsQuery = `
 const scalarTypes: Record<string, string> = {
   text: 'string',
   'text[]': 'string[]',
+  'int4[]': 'number[]',
   'int8[]': 'number[]',
   boolean: 'boolean',
   integer: 'number',
@@ -96,7 +97,7 @@ function jsonType({ nullable, has_default: hasDefault }: Column): string {
 
 /** `(kind = ANY (ARRAY['a'::text, 'b'::text]))` becomes `'a' | 'b'`. */
 const choiceType = (check: string): string =>
-  [...check.matchAll(/'(\w+)'::text/g)].map((match) => `'${match[1]}'`).join(' | ');
+  [...check.matchAll(/'([\w-]+)'::text/g)].map((match) => `'${match[1]}'`).join(' | ');
 
 const typeName = (table: string): string =>
   `${table.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Table`;

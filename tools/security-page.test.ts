@@ -158,7 +158,7 @@ describe('the section on expensive operations', () => {
     );
     const seconds = Number(settings.MILEPOST_STATEMENT_SECONDS.fallback);
     expect(statements).toMatch(`${seconds} s each, ${timeoutsFor(seconds).lockMs / 1000} s for locks`);
-    expect(source('app.ts')).toContain('requestTimeoutMs = 30_000;');
+    expect(source('http/slow-bodies.ts')).toContain('longestRequestMs = 30_000;');
   });
 });
 

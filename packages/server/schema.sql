@@ -223,6 +223,59 @@ begin
 end $$;
 
 --
+-- Name: forget_imports(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_imports(these public.erased_ids) RETURNS jsonb
+    LANGUAGE plpgsql
+    AS $$
+declare
+  because constant text := 'A subject that it concerns was erased.';
+  names text[];
+  gone_lines bigint;
+  gone_imports bigint;
+  gone_mappings bigint;
+begin
+  select array_remove(array(select distinct words_of(name) from names_to_erase(these) as name), '  ') into names;
+  perform from imports where ended_at is null order by id for update;
+  update imports set status = 'stopped', stopped_because = 'A subject was erased during the upload. Upload the file again.',
+    ended_at = clock_timestamp()
+  where status = 'uploading';
+  with mentioned as materialized (
+    select import_lines.import_id, import_lines.line from import_lines
+    where mentions(texts_of(import_lines.cells) || array[import_lines.subject, import_lines.experiment], names)
+  ), faults as (
+    delete from import_faults using mentioned
+    where import_faults.import_id = mentioned.import_id
+      and import_faults.number between mentioned.line * 1000::bigint and mentioned.line * 1000::bigint + 999
+  ), keys as (
+    delete from import_keys using mentioned
+    where import_keys.import_id = mentioned.import_id and import_keys.line = mentioned.line
+  ), stopped as (
+    update imports set status = 'stopped', stopped_because = because, ended_at = clock_timestamp()
+    where imports.id in (select mentioned.import_id from mentioned) and imports.ended_at is null
+  ), lines as (
+    delete from import_lines using mentioned
+    where import_lines.import_id = mentioned.import_id and import_lines.line = mentioned.line returning 1
+  )
+  select count(*) into gone_lines from lines;
+  -- A fault in another line can name the owner of an ID.
+  update import_faults set detail = because where mentions(array[import_faults.detail], names);
+  -- A file without a header has the values of its first line as headers.
+  update imports set file_name = '', mapping_name = null,
+    headers = array(select 'column ' || n from generate_series(1, cardinality(imports.headers)) as n),
+    mapping = (select jsonb_agg(jsonb_build_object('target', 'ignored')) from unnest(imports.headers)),
+    status = case when ended_at is null then 'stopped' else status end,
+    stopped_because = case when ended_at is null then because else stopped_because end,
+    ended_at = coalesce(ended_at, clock_timestamp())
+  where mentions(array[imports.file_name, imports.mapping_name, imports.mapping::text] || imports.headers, names);
+  get diagnostics gone_imports = row_count;
+  delete from import_mappings where mentions(array[import_mappings.name, import_mappings.columns::text], names);
+  get diagnostics gone_mappings = row_count;
+  return jsonb_build_object('import_lines', gone_lines, 'imports', gone_imports, 'import_mappings', gone_mappings);
+end $$;
+
+--
 -- Name: forget_names(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -322,7 +375,7 @@ CREATE FUNCTION public.forget_study(these public.erased_ids) RETURNS jsonb
     LANGUAGE plpgsql
     AS $$
 declare
-  counts jsonb := jsonb_build_object('views', forget_views(these), 'bulk_operations', forget_bulk_operations(these));
+  counts jsonb := jsonb_build_object('views', forget_views(these), 'bulk_operations', forget_bulk_operations(these)) || forget_imports(these);
   gone bigint;
 begin
   delete from external_subject_links where subject_id = these.subject_id;
@@ -538,6 +591,18 @@ begin
 end $$;
 
 --
+-- Name: mentions(text[], text[]); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.mentions(texts text[], names text[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select exists (
+    select from (select words_of(array_to_string(texts, E' \x01 ')) as words offset 0) as given, unnest(names) as name
+    where strpos(given.words, name) > 0)
+$$;
+
+--
 -- Name: names_to_erase(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -556,8 +621,9 @@ CREATE FUNCTION public.names_to_erase(these public.erased_ids) RETURNS SETOF tex
     select experiments.label from experiments where experiments.id = any(these.experiments)
     union
     select told.name from history_to_erase(these) as entry
-    join history_values on history_values.history_id = entry.id
-    cross join lateral (values (history_values.before), (history_values.after)) as side (values)
+    cross join lateral (
+      select history_values.before, history_values.after from history_values where history_values.history_id = entry.id offset 0) as stored
+    cross join lateral (values (stored.before), (stored.after)) as side (values)
     cross join lateral (
       select side.values ->> 'label' as name
       union all
@@ -565,9 +631,9 @@ CREATE FUNCTION public.names_to_erase(these public.erased_ids) RETURNS SETOF tex
         case jsonb_typeof(side.values -> 'external_ids') when 'object' then side.values -> 'external_ids' else '{}' end) as ids
     ) as told
   ) as known
-  where known.name is not null and not exists (
-    select from experiments as other
-    where lower(other.label) = lower(known.name collate "C") and other.id <> all(these.experiments))
+  where known.name is not null and (
+    select other.id from experiments as other
+    where lower(other.label) = lower(known.name collate "C") and other.id <> all(these.experiments) limit 1) is null
 $$;
 
 --
@@ -656,6 +722,16 @@ begin
   entry.reason := '';
   return entry;
 end $$;
+
+--
+-- Name: texts_of(jsonb); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.texts_of(cells jsonb) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select array(select jsonb_array_elements_text(cells))
+$$;
 
 --
 -- Name: without_escapes(text); Type: FUNCTION; Schema: public; Owner: -
@@ -1450,6 +1526,131 @@ CREATE TABLE public.idempotency_keys (
     CONSTRAINT idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255))),
     CONSTRAINT idempotency_keys_request_hash_check CHECK ((octet_length(request_hash) = 32)),
     CONSTRAINT idempotency_keys_status_check CHECK (((status >= 200) AND (status <= 599)))
+);
+
+--
+-- Name: import_faults; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.import_faults (
+    import_id bigint NOT NULL,
+    number bigint NOT NULL,
+    line integer NOT NULL,
+    place integer NOT NULL,
+    detail text NOT NULL,
+    CONSTRAINT import_faults_detail_check CHECK ((char_length(detail) <= 2000))
+);
+
+--
+-- Name: import_keys; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.import_keys (
+    import_id bigint NOT NULL,
+    key bytea NOT NULL,
+    value bytea NOT NULL,
+    line integer NOT NULL
+);
+
+--
+-- Name: import_lines; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.import_lines (
+    import_id bigint NOT NULL,
+    line integer NOT NULL,
+    cells jsonb NOT NULL,
+    result text,
+    subject text,
+    experiment text,
+    state text,
+    new_subject boolean DEFAULT false NOT NULL,
+    new_experiment boolean DEFAULT false NOT NULL,
+    CONSTRAINT import_lines_result_check CHECK ((result = ANY (ARRAY['ready'::text, 'unchanged'::text, 'faulty'::text, 'done'::text])))
+);
+
+--
+-- Name: import_mappings; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.import_mappings (
+    id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    columns jsonb NOT NULL,
+    changed_by bigint NOT NULL,
+    changed_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT import_mappings_columns_check CHECK ((pg_column_size(columns) <= 100000)),
+    CONSTRAINT import_mappings_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255)))
+);
+
+--
+-- Name: import_mappings_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.import_mappings ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.import_mappings_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: imports; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.imports (
+    id bigint NOT NULL,
+    author_id bigint NOT NULL,
+    token_id bigint,
+    request_id text,
+    cohort_id bigint NOT NULL,
+    workflow_id bigint,
+    file_name text NOT NULL,
+    encoding text NOT NULL,
+    delimiter text NOT NULL,
+    headers text[] NOT NULL,
+    mapping jsonb NOT NULL,
+    mapping_name text,
+    status text DEFAULT 'uploading'::text NOT NULL,
+    stopped_because text,
+    cleared boolean DEFAULT true NOT NULL,
+    "position" integer DEFAULT 0 NOT NULL,
+    lines integer DEFAULT 0 NOT NULL,
+    ready integer DEFAULT 0 NOT NULL,
+    unchanged integer DEFAULT 0 NOT NULL,
+    faulty integer DEFAULT 0 NOT NULL,
+    done integer DEFAULT 0 NOT NULL,
+    new_subjects integer DEFAULT 0 NOT NULL,
+    new_experiments integer DEFAULT 0 NOT NULL,
+    column_faults integer[] NOT NULL,
+    next_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    checked_at timestamp(3) with time zone,
+    started_at timestamp(3) with time zone,
+    ended_at timestamp(3) with time zone,
+    CONSTRAINT imports_counts_check CHECK (((ready >= 0) AND (unchanged >= 0) AND (faulty >= 0) AND (done >= 0) AND ((((ready + unchanged) + faulty) + done) <= lines) AND (lines <= 200000))),
+    CONSTRAINT imports_delimiter_check CHECK ((char_length(delimiter) = 1)),
+    CONSTRAINT imports_encoding_check CHECK ((encoding = ANY (ARRAY['utf-8'::text, 'windows-1252'::text]))),
+    CONSTRAINT imports_ended_check CHECK (((status = ANY (ARRAY['finished'::text, 'stopped'::text])) = (ended_at IS NOT NULL))),
+    CONSTRAINT imports_file_name_check CHECK ((char_length(file_name) <= 255)),
+    CONSTRAINT imports_headers_check CHECK ((((cardinality(headers) >= 1) AND (cardinality(headers) <= 100)) AND (jsonb_array_length(mapping) = cardinality(headers)))),
+    CONSTRAINT imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'running'::text, 'finished'::text, 'stopped'::text])))
+);
+
+--
+-- Name: imports_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.imports ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.imports_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 --
@@ -2315,6 +2516,48 @@ ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_pk PRIMARY KEY (actor_kind, actor_id, key);
 
 --
+-- Name: import_faults import_faults_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.import_faults
+    ADD CONSTRAINT import_faults_pk PRIMARY KEY (import_id, number);
+
+--
+-- Name: import_keys import_keys_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.import_keys
+    ADD CONSTRAINT import_keys_pk PRIMARY KEY (import_id, key);
+
+--
+-- Name: import_lines import_lines_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.import_lines
+    ADD CONSTRAINT import_lines_pk PRIMARY KEY (import_id, line);
+
+--
+-- Name: import_mappings import_mappings_name_unique; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.import_mappings
+    ADD CONSTRAINT import_mappings_name_unique UNIQUE (cohort_id, name);
+
+--
+-- Name: import_mappings import_mappings_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.import_mappings
+    ADD CONSTRAINT import_mappings_pk PRIMARY KEY (id);
+
+--
+-- Name: imports imports_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.imports
+    ADD CONSTRAINT imports_pk PRIMARY KEY (id);
+
+--
 -- Name: incident_cohorts incident_cohorts_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2796,6 +3039,42 @@ CREATE INDEX history_tail_index ON public.history USING btree (xid, id);
 CREATE INDEX idempotency_keys_created_at_index ON public.idempotency_keys USING btree (created_at);
 
 --
+-- Name: import_faults_place_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX import_faults_place_index ON public.import_faults USING btree (import_id, place, number);
+
+--
+-- Name: import_lines_result_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX import_lines_result_index ON public.import_lines USING btree (import_id, result, line);
+
+--
+-- Name: imports_age_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX imports_age_index ON public.imports USING btree (COALESCE(ended_at, created_at)) WHERE (status <> ALL (ARRAY['checking'::text, 'running'::text]));
+
+--
+-- Name: imports_author_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX imports_author_index ON public.imports USING btree (author_id, id);
+
+--
+-- Name: imports_cohort_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX imports_cohort_index ON public.imports USING btree (cohort_id);
+
+--
+-- Name: imports_due_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX imports_due_index ON public.imports USING btree (next_at) WHERE (status = ANY (ARRAY['checking'::text, 'running'::text]));
+
+--
 -- Name: incidents_experiment_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3206,6 +3485,62 @@ ALTER TABLE ONLY public.follow_ups
 
 ALTER TABLE ONLY public.follow_ups
     ADD CONSTRAINT follow_ups_snoozed_by_fk FOREIGN KEY (snoozed_by) REFERENCES public.users(id);
+
+--
+-- Name: import_faults import_faults_import_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.import_faults
+    ADD CONSTRAINT import_faults_import_fk FOREIGN KEY (import_id) REFERENCES public.imports(id);
+
+--
+-- Name: import_keys import_keys_import_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.import_keys
+    ADD CONSTRAINT import_keys_import_fk FOREIGN KEY (import_id) REFERENCES public.imports(id);
+
+--
+-- Name: import_lines import_lines_import_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.import_lines
+    ADD CONSTRAINT import_lines_import_fk FOREIGN KEY (import_id) REFERENCES public.imports(id);
+
+--
+-- Name: import_mappings import_mappings_changed_by_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.import_mappings
+    ADD CONSTRAINT import_mappings_changed_by_fk FOREIGN KEY (changed_by) REFERENCES public.users(id);
+
+--
+-- Name: import_mappings import_mappings_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.import_mappings
+    ADD CONSTRAINT import_mappings_cohort_fk FOREIGN KEY (cohort_id) REFERENCES public.cohorts(id);
+
+--
+-- Name: imports imports_author_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.imports
+    ADD CONSTRAINT imports_author_fk FOREIGN KEY (author_id) REFERENCES public.users(id);
+
+--
+-- Name: imports imports_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.imports
+    ADD CONSTRAINT imports_cohort_fk FOREIGN KEY (cohort_id) REFERENCES public.cohorts(id);
+
+--
+-- Name: imports imports_workflow_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.imports
+    ADD CONSTRAINT imports_workflow_fk FOREIGN KEY (workflow_id) REFERENCES public.workflows(id);
 
 --
 -- Name: incident_cohorts incident_cohorts_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -6,9 +6,9 @@ import type { Operation } from './operation.ts';
 import { operationNames, operations, type OperationName } from './operations.ts';
 import { recordOf } from './typed-keys.ts';
 
-export type Address = Pick<Operation, 'method' | 'path' | 'stream' | 'lines'>;
+export type Address = Pick<Operation, 'method' | 'path' | 'stream' | 'lines' | 'upload'>;
 
 export const addresses: Record<OperationName, Address> = recordOf(operationNames, (name) => {
-  const { method, path, stream, lines }: Operation = operations[name];
-  return { method, path, ...(stream && { stream }), ...(lines && { lines }) };
+  const { method, path, stream, lines, upload }: Operation = operations[name];
+  return { method, path, ...(stream && { stream }), ...(lines && { lines }), ...(upload && { upload }) };
 });

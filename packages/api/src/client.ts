@@ -22,10 +22,13 @@ type FieldsPart<O> = O extends { masked: false } ? unknown : { fields?: string }
 /** The id of the last message, from which a stream resumes. */
 type StreamPart<O> = O extends { stream: true } ? { lastEventId?: string } : unknown;
 
+type UploadPart<O> = O extends { upload: string } ? { file: Blob | string } : unknown;
+
 /** The arguments of a call. */
 export type Call<O> = ParamsPart<O> &
   QueryPart<O> &
   BodyPart<O> &
+  UploadPart<O> &
   FieldsPart<O> &
   StreamPart<O> & { signal?: AbortSignal };
 
@@ -69,6 +72,7 @@ interface AnyCall {
   params?: Record<string, string | number>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
+  file?: Blob | string;
   fields?: string;
   lastEventId?: string;
   signal?: AbortSignal;
@@ -94,7 +98,7 @@ const urlOf = (baseUrl: string, { path }: Address, { params = {}, query }: AnyCa
 
 const headersOf = (
   { authorization, headers }: ClientOptions,
-  { stream, lines }: Address,
+  { stream, lines, upload }: Address,
   { body, fields, lastEventId }: AnyCall,
 ): Headers => {
   const all = new Headers({
@@ -104,6 +108,7 @@ const headersOf = (
   if (lastEventId !== undefined) all.set('last-event-id', lastEventId);
   if (authorization !== undefined) all.set('authorization', authorization);
   if (body !== undefined) all.set('content-type', 'application/json');
+  if (upload !== undefined) all.set('content-type', upload);
   if (fields !== undefined) all.set('x-fields', fields);
   return all;
 };
@@ -112,6 +117,7 @@ const requestOf = (options: ClientOptions, address: Address, call: AnyCall): Req
   method: address.method,
   headers: headersOf(options, address, call),
   ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  ...(call.file === undefined ? {} : { body: call.file }),
   ...(call.signal === undefined ? {} : { signal: call.signal }),
 });
 

@@ -55,6 +55,9 @@ export * from './people/tokens.ts';
 export { BulkItem, BulkOperation, BulkRefusal, shownRefusals } from './bulk/bulk-operation.ts';
 export * from './bulk/bulk-operations.ts';
 export * from './bulk/choices.ts';
+export * from './spreadsheets/choices.ts';
+export { Import, ImportColumn, ImportFault, ImportLine, SavedMapping } from './spreadsheets/import.ts';
+export * from './spreadsheets/imports.ts';
 
 export * from './record/audit.ts';
 export * from './record/change-names.ts';

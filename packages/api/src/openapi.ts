@@ -133,6 +133,12 @@ const security = ({ access, tokens }: Operation) => {
 const permissionOf = (access: Access) =>
   'permission' in access && access.permission !== undefined ? { 'x-permission': access.permission } : {};
 
+const requestBody = ({ body, upload, example }: Operation) => {
+  if (upload !== undefined)
+    return { requestBody: { required: true, content: { [upload]: { schema: { type: 'string' } } } } };
+  return body === undefined ? {} : { requestBody: { required: isRequired(body), content: json(body, example.body) } };
+};
+
 const operationObject = (name: string, operation: Operation, links: object) => ({
   operationId: name,
   tags: [sectionOf(name)],
@@ -145,9 +151,7 @@ const operationObject = (name: string, operation: Operation, links: object) => (
   ...(operation.stream ? { 'x-stream': true } : {}),
   security: security(operation),
   parameters: parameters(operation),
-  ...(operation.body === undefined
-    ? {}
-    : { requestBody: { required: isRequired(operation.body), content: json(operation.body, operation.example.body) } }),
+  ...requestBody(operation),
   responses: responses(operation, links),
 });
 

@@ -40,6 +40,8 @@ export interface Operation {
   tokens?: 'refused';
   /** False for operations that ignore the header X-Fields. */
   masked?: false;
+  /** The body is a file of this type instead of JSON. The handler reads it as a stream. */
+  upload?: 'text/csv';
   /** The largest body in MiB, if it can have more than one. */
   bodyMiB?: number;
   /** A test checks that these values match the schemas above. */

@@ -28,6 +28,7 @@ import { peopleOperations } from './people/people.ts';
 import { sessionOperations } from './people/sessions.ts';
 import { tokenOperations } from './people/tokens.ts';
 import { bulkOperationOperations } from './bulk/bulk-operations.ts';
+import { importOperations } from './spreadsheets/imports.ts';
 import { auditOperations } from './record/audit.ts';
 import { eventOperations } from './record/events.ts';
 import { historyOperations } from './record/history.ts';
@@ -79,6 +80,7 @@ export const sections = {
   },
   'Saved views': viewOperations,
   'Bulk operations': bulkOperationOperations,
+  'Spreadsheet imports': importOperations,
   'Workflow definitions': workflowDefinitionOperations,
   Notes: noteOperations,
   'Follow-ups': followUpOperations,

@@ -26,6 +26,8 @@ export const problemCodes = {
   too_many_tokens: { status: 409, title: 'Too many API tokens' },
   too_many_views: { status: 409, title: 'Too many saved views' },
   too_many_bulk_operations: { status: 409, title: 'Too many bulk operations' },
+  too_many_imports: { status: 409, title: 'Too many imports' },
+  too_many_mappings: { status: 409, title: 'Too many saved mappings' },
   account_inactive: { status: 409, title: 'Account deactivated' },
   last_admin: { status: 409, title: 'Last administrator' },
   no_transition: { status: 409, title: 'No transition to this state' },

@@ -31,7 +31,8 @@ create function words_of(given text) returns text language sql immutable as $$
 $$;
 
 -- The labels and external IDs that a subject and its experiments have or had. Many subjects have an experiment called "baseline", so a
--- label that an experiment of another subject has, too, tells nothing and is left out.
+-- label that an experiment of another subject has, too, tells nothing and is left out. Each name and entry is looked up separately (`limit`,
+-- `offset`): PostgreSQL expects many names, and would join them with all experiments and all entries.
 create function names_to_erase(these erased_ids) returns setof text language sql stable as $$
   select subjects.label from subjects where subjects.id = these.subject_id
   union
@@ -45,8 +46,9 @@ create function names_to_erase(these erased_ids) returns setof text language sql
     select experiments.label from experiments where experiments.id = any(these.experiments)
     union
     select told.name from history_to_erase(these) as entry
-    join history_values on history_values.history_id = entry.id
-    cross join lateral (values (history_values.before), (history_values.after)) as side (values)
+    cross join lateral (
+      select history_values.before, history_values.after from history_values where history_values.history_id = entry.id offset 0) as stored
+    cross join lateral (values (stored.before), (stored.after)) as side (values)
     cross join lateral (
       select side.values ->> 'label' as name
       union all
@@ -54,9 +56,9 @@ create function names_to_erase(these erased_ids) returns setof text language sql
         case jsonb_typeof(side.values -> 'external_ids') when 'object' then side.values -> 'external_ids' else '{}' end) as ids
     ) as told
   ) as known
-  where known.name is not null and not exists (
-    select from experiments as other
-    where lower(other.label) = lower(known.name collate "C") and other.id <> all(these.experiments))
+  where known.name is not null and (
+    select other.id from experiments as other
+    where lower(other.label) = lower(known.name collate "C") and other.id <> all(these.experiments) limit 1) is null
 $$;
 
 -- Deletes the views that mention one of these names, whoever owns them.

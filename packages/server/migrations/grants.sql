@@ -32,8 +32,10 @@ to :"app_role";
 
 -- Taken away again.
 grant select, insert, delete on user_roles, cohort_roles, state_count_deltas, queue_starts, incident_cohorts to :"app_role";
-grant select, insert, update, delete on cohort_urls, external_subject_links, external_experiment_links, views, bulk_operations, bulk_items to :"app_role";
+grant select, insert, update, delete on cohort_urls, external_subject_links, external_experiment_links, views, bulk_operations, bulk_items,
+  imports, import_lines, import_mappings to :"app_role";
 grant select, insert, update on bulk_refusals to :"app_role";
+grant select, insert, delete on import_faults, import_keys to :"app_role";
 
 -- Deleted when their time is over.
 grant select, update on contact to :"app_role";

@@ -29,6 +29,7 @@ import { mount, shadowedMethods, unknownPathHandler } from './http/mount.ts';
 import { createMetrics, observe } from './http/observe.ts';
 import { sendProblem } from './http/problem.ts';
 import { readBodies } from './http/read-body.ts';
+import { longestRequestMs, longestUploadMs, rejectSlowBodies } from './http/slow-bodies.ts';
 import { unreadableRequests } from './http/unreadable-requests.ts';
 import { createLinks } from './links.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
@@ -43,7 +44,6 @@ import { mountReference, referencePaths } from './routes/api-reference/mount-ref
 import { mountSingleSignOn, singleSignOnOf, singleSignOnPaths } from './routes/people/single-sign-on.ts';
 
 const largestBody = 1024 * 1024;
-const requestTimeoutMs = 30_000;
 
 export interface App {
   http: FastifyInstance;
@@ -61,7 +61,7 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: longestUploadMs,
     trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
     // A label has up to 255 characters, each up to 12 bytes when percent-encoded.
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
@@ -72,7 +72,7 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
     frameworkErrors: (error, request, reply) =>
       void sendProblem(request, reply.headers(headers).header('x-request-id', request.id), error),
     clientErrorHandler: unreadable.reject,
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: longestRequestMs },
   });
   const drain = drainOnClose(http.server);
   http.addHook('preClose', async () => drain.start());
@@ -92,6 +92,7 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   observe(http, metrics);
   unreadable.watch(http);
   readBodies(http);
+  rejectSlowBodies(http, unreadable);
   http.setErrorHandler(async (error, request, reply) =>
     sendProblem(request, reply, await errorToReport(request, error)),
   );

@@ -39,6 +39,9 @@ const setting = <T>(about: string, fallback: string | undefined, read: (text: st
   read,
 });
 
+const daysToKeep = (what: string, byDefault: string) =>
+  setting(`The number of days to keep ${what}.`, byDefault, wholeNumber(1, 3650));
+
 export const settings = {
   DATABASE_URL: setting('The database URL for the application role.', undefined, postgresUrl),
   MILEPOST_HOST: setting('The address to listen on.', '127.0.0.1', text),
@@ -120,7 +123,7 @@ export const settings = {
     wholeNumber(1, 1000),
   ),
   MILEPOST_BULK_PER_SECOND: setting(
-    'The most experiments that a bulk operation changes in a second.',
+    'The most experiments that a bulk operation changes in a second, and the most lines of a spreadsheet that an import writes.',
     '500',
     wholeNumber(1, 100_000),
   ),
@@ -152,18 +155,15 @@ export const settings = {
     '',
     file,
   ),
-  MILEPOST_KEEP_EVENTS_DAYS: setting('The number of days to keep events.', '14', wholeNumber(1, 3650)),
+  MILEPOST_KEEP_EVENTS_DAYS: daysToKeep('events', '14'),
   MILEPOST_KEEP_LOGS_DAYS: setting(
     'The number of days to keep the logs of a run after it ends. 0 keeps them permanently.',
     '365',
     wholeNumber(0, 36_500),
   ),
-  MILEPOST_KEEP_BULK_OPERATIONS_DAYS: setting(
-    'The number of days to keep bulk operations after they end.',
-    '90',
-    wholeNumber(1, 3650),
-  ),
-  MILEPOST_KEEP_SESSIONS_DAYS: setting('The number of days to keep expired sessions.', '1', wholeNumber(1, 3650)),
+  MILEPOST_KEEP_BULK_OPERATIONS_DAYS: daysToKeep('bulk operations after they end', '90'),
+  MILEPOST_KEEP_IMPORTS_DAYS: daysToKeep('uploaded spreadsheets after their import ends', '30'),
+  MILEPOST_KEEP_SESSIONS_DAYS: daysToKeep('expired sessions', '1'),
   MILEPOST_UNSAFE_DATABASE_ROLE: setting(
     'For development only: "allow" accepts a database role that could rewrite the history.',
     'refuse',
@@ -273,6 +273,7 @@ function shape(values: Values) {
       logs: values.MILEPOST_KEEP_LOGS_DAYS,
       sessions: values.MILEPOST_KEEP_SESSIONS_DAYS,
       bulkOperations: values.MILEPOST_KEEP_BULK_OPERATIONS_DAYS,
+      imports: values.MILEPOST_KEEP_IMPORTS_DAYS,
     },
     integrations: {
       allow: values.MILEPOST_OUTGOING_ALLOW,

@@ -79,7 +79,8 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
     metrics,
   });
   const resetMail = resetMailOf(config, integrations, log);
-  const repeating = startTasks(engine, { metrics, key, keep: config.keepDays, resetMail }, log);
+  const { keepDays: keep, bulkPerSecond: linesPerSecond } = config;
+  const repeating = startTasks(engine, { metrics, key, keep, linesPerSecond, resetMail }, log);
   const onContactError = (error: unknown) => log.error({ err: error }, 'failed to record contact');
   const contact = keepContact(heartbeats.db, 'worker', log, onContactError);
   const listening = listenForJobs(

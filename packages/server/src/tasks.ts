@@ -11,6 +11,7 @@ import { writeCheckpoints } from './engine/record/write-checkpoints.ts';
 import { removeOutdated, type RetentionDays, type Removed } from './store/record/retention.ts';
 import { countOverdue } from './store/experiments/overdue-decisions.ts';
 import { runBulkOperations } from './engine/bulk/run-bulk-operations.ts';
+import { runImports } from './engine/spreadsheets/run-imports.ts';
 import { markResting } from './store/experiments/resting.ts';
 import { foldCounts } from './store/experiments/state-counts.ts';
 import { countRetries, queueDelayed } from './store/runs/sweeps.ts';
@@ -30,13 +31,18 @@ export interface TaskOptions {
   key: CheckpointKey | undefined;
   keep: RetentionDays;
   onRemoved: (removed: Removed) => void;
+  /** The most lines of a spreadsheet that are imported in a second. */
+  linesPerSecond: number;
   /** Without it, no password reset links are sent. */
   resetMail: ResetMail | undefined;
 }
 
 export type TaskEngine = Omit<EngineContext, 'author'>;
 
-export function tasks(engine: TaskEngine, { metrics, key, keep, onRemoved, resetMail }: TaskOptions): Task[] {
+export function tasks(
+  engine: TaskEngine,
+  { metrics, key, keep, onRemoved, linesPerSecond, resetMail }: TaskOptions,
+): Task[] {
   const as = (operation: AutomaticChange | OperationName): EngineContext => ({
     ...engine,
     author: { kind: 'engine', id: null, requestId: null, operation },
@@ -81,6 +87,7 @@ export function tasks(engine: TaskEngine, { metrics, key, keep, onRemoved, reset
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
     { name: 'watchQueues', everySeconds: 30, run: () => watchQueues(engine) },
     { name: 'runBulkOperations', everySeconds: 1, run: (signal) => runBulkOperations(engine, signal) },
+    { name: 'runImports', everySeconds: 1, run: (signal) => runImports({ ...engine, linesPerSecond }, signal) },
   ];
 }
 

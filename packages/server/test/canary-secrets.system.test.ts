@@ -133,6 +133,7 @@ async function createExperiment() {
   const body = { label: 'e', subject_id: subject.body.id, workflow_label: 'canaries' };
   await request(201, 'POST', '/experiments', { body, headers: { 'idempotency-key': 'one' } });
   await request(201, 'POST', '/bulk_operations', { body: { kind: 'note', text: 'x', query: '', dry_run: true } });
+  await request(201, 'POST', '/imports?cohort_id=1', { body: 'subject\ns\n', headers: { 'content-type': 'text/csv' } });
 }
 
 /** A claim shows the secret of its attempt once. */

@@ -44,7 +44,7 @@ interface Received {
 
 /** Reads the whole response, including streamed rows. */
 async function send(name: OperationName, parts: Parts, as: string, accept = 'application/json'): Promise<Received> {
-  const { method, path } = operations[name];
+  const { method, path, upload }: Operation = operations[name];
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(parts.params?.[key])));
   const query = new URLSearchParams(
     Object.entries(parts.query ?? {}).map(([key, value]): [string, string] => [key, String(value)]),
@@ -54,10 +54,10 @@ async function send(name: OperationName, parts: Parts, as: string, accept = 'app
     headers: {
       authorization: basic(as, testPassword),
       accept,
-      ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(parts.body === undefined ? {} : { 'content-type': upload ?? 'application/json' }),
       ...(parts.fields === undefined ? {} : { 'x-fields': parts.fields }),
     },
-    ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+    ...(parts.body !== undefined && { body: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body) }),
   });
   const text = [...response.headers.values(), await response.text()].join('\n');
   return { status: response.status, text: response.ok ? text : withoutSentValues(text, parts) };

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAllInBulk } from '../testing/bulk-world.ts';
 import { execution } from '../testing/cases/callbacks.ts';
 import { createWorld, type World } from '../testing/cases/world.ts';
+import { makeListedImport } from '../testing/listed-imports.ts';
 import { startTestServer, testPassword, type Parts, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
@@ -31,14 +32,14 @@ beforeAll(async () => {
   await makeScans();
   await makeLinks();
   await makeNotes();
-  await makeSessions();
-  await makeTokensAndViews();
+  await makeOwnRows();
   Object.assign(bulkOperation, await checkAllInBulk(server));
+  Object.assign(checkedImport, await makeListedImport(server, crowdedCohort.id, rows));
 });
 afterAll(() => server.stop());
 
 /** Set when the rows are created. */
-const [crowdedState, movedExperiment, triedExecution] = [{ id: 0 }, { id: 0 }, { id: 0 }];
+const [crowdedState, movedExperiment, triedExecution, checkedImport] = [{ id: 0 }, { id: 0 }, { id: 0 }, { id: 0 }];
 const [inCrowdedState, crowdedCohort, bulkOperation] = [{ state_id: 0 }, { id: 0 }, { id: 0 }];
 const ofMovedExperiment = { state: 'all', experiment_id: 0 };
 
@@ -103,18 +104,13 @@ async function makeNotes(): Promise<void> {
     await server.call('addNote', { params: movedExperiment, body: { text: `note ${index}` } });
 }
 
-async function makeSessions(): Promise<void> {
+/** Several sessions, tokens and views of the administrator, who is the first user. */
+async function makeOwnRows(): Promise<void> {
   await server.sql(
-    `insert into sessions (user_id, token_hash, address, user_agent)
-     select users.id, sha256(n::text::bytea), '', '' from users cross join generate_series(1, $1::int) n where username = 'admin'`,
-    [rows],
-  );
-}
-
-/** Several tokens and views of the administrator, who is the first user. */
-async function makeTokensAndViews(): Promise<void> {
-  await server.sql(
-    `insert into api_tokens (user_id, token_hash, name, permissions, expires_at)
+    `with opened as (
+       insert into sessions (user_id, token_hash, address, user_agent)
+       select 1, sha256(n::text::bytea), '', '' from generate_series(1, $1::int) n)
+     insert into api_tokens (user_id, token_hash, name, permissions, expires_at)
      select 1, sha256(n::text::bytea), 'x', '{}', now() + interval '1 day' from generate_series(1, $1::int) n`,
     [rows],
   );
@@ -170,6 +166,9 @@ const lists: { name: OperationName; key: string; id?: string; parts?: Parts; mos
   { name: 'listApiTokens', key: 'tokens', parts: { params: { id: 1 } } },
   { name: 'listViews', key: 'views', most: 1000 },
   { name: 'listBulkItems', key: 'items', id: 'number', parts: { params: bulkOperation }, most: 1000 },
+  { name: 'listImportFaults', key: 'faults', id: 'number', parts: { params: checkedImport }, most: 1000 },
+  { name: 'listImportLines', key: 'lines', id: 'line', parts: { params: checkedImport }, most: 1000 },
+  { name: 'listImportMappings', key: 'mappings', parts: { params: crowdedCohort }, most: 1000 },
   { name: 'listNotes', key: 'notes', parts: { params: movedExperiment }, most: 1000 },
   { name: 'listExperimentHistory', key: 'history', parts: { params: movedExperiment }, most: 1000 },
 ];

@@ -135,7 +135,7 @@ function createUsers(database: ReturnType<typeof openDatabase>) {
 }
 
 async function callOperation(baseUrl: string, name: OperationName, parts: Parts): Promise<Answer> {
-  const { method, path } = operations[name];
+  const { method, path, upload }: Operation = operations[name];
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(parts.params?.[key])));
   const search = new URLSearchParams(
     Object.entries(parts.query ?? {}).map(([key, value]): [string, string] => [key, String(value)]),
@@ -143,10 +143,8 @@ async function callOperation(baseUrl: string, name: OperationName, parts: Parts)
   const url = `${baseUrl}${filled}${search.size === 0 ? '' : `?${search.toString()}`}`;
   const response = await fetch(url, {
     method,
-    headers: headersOf(parts),
-    ...(parts.body === undefined
-      ? {}
-      : { body: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body) }),
+    headers: { ...headersOf(parts), ...(upload !== undefined && { 'content-type': upload }), ...parts.headers },
+    ...(parts.body === undefined ? {} : { body: isRaw(parts.body) ? parts.body : JSON.stringify(parts.body) }),
   });
   const text = response.ok && response.body ? await readFirst(name, response.body) : await response.text();
   const answer = {
@@ -157,6 +155,9 @@ async function callOperation(baseUrl: string, name: OperationName, parts: Parts)
   checkAgainstTable(name, answer, parts.fields !== undefined || parts.query?.['columns'] !== undefined);
   return answer;
 }
+
+const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array;
 
 /** Reads only the first message of a stream and the first line of an export. Other responses are read completely. */
 async function readFirst(name: OperationName, body: ReadableStream<Uint8Array>): Promise<string> {

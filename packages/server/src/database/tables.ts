@@ -365,6 +365,74 @@ export interface IdempotencyKeysTable {
   scope: number[] | null;
 }
 
+export interface ImportFaultsTable {
+  import_id: number;
+  number: number;
+  line: number;
+  place: number;
+  detail: string;
+}
+
+export interface ImportKeysTable {
+  import_id: number;
+  key: Buffer;
+  value: Buffer;
+  line: number;
+}
+
+export interface ImportLinesTable {
+  import_id: number;
+  line: number;
+  cells: Json;
+  result: 'ready' | 'unchanged' | 'faulty' | 'done' | null;
+  subject: string | null;
+  experiment: string | null;
+  state: string | null;
+  new_subject: Generated<boolean>;
+  new_experiment: Generated<boolean>;
+}
+
+export interface ImportMappingsTable {
+  id: GeneratedAlways<number>;
+  cohort_id: number;
+  name: string;
+  columns: Json;
+  changed_by: number;
+  changed_at: Generated<string>;
+}
+
+export interface ImportsTable {
+  id: GeneratedAlways<number>;
+  author_id: number;
+  token_id: number | null;
+  request_id: string | null;
+  cohort_id: number;
+  workflow_id: number | null;
+  file_name: string;
+  encoding: 'utf-8' | 'windows-1252';
+  delimiter: string;
+  headers: string[];
+  mapping: Json;
+  mapping_name: string | null;
+  status: Generated<'uploading' | 'checking' | 'checked' | 'running' | 'finished' | 'stopped'>;
+  stopped_because: string | null;
+  cleared: Generated<boolean>;
+  position: Generated<number>;
+  lines: Generated<number>;
+  ready: Generated<number>;
+  unchanged: Generated<number>;
+  faulty: Generated<number>;
+  done: Generated<number>;
+  new_subjects: Generated<number>;
+  new_experiments: Generated<number>;
+  column_faults: number[];
+  next_at: Generated<string>;
+  created_at: Generated<string>;
+  checked_at: string | null;
+  started_at: string | null;
+  ended_at: string | null;
+}
+
 export interface IncidentCohortsTable {
   incident_id: number;
   cohort_id: number;
@@ -629,6 +697,11 @@ export interface Database {
   history_values: HistoryValuesTable;
   history_with_values: HistoryWithValuesTable;
   idempotency_keys: IdempotencyKeysTable;
+  import_faults: ImportFaultsTable;
+  import_keys: ImportKeysTable;
+  import_lines: ImportLinesTable;
+  import_mappings: ImportMappingsTable;
+  imports: ImportsTable;
   incident_cohorts: IncidentCohortsTable;
   incidents: IncidentsTable;
   migrations: MigrationsTable;

@@ -15,6 +15,7 @@ import { readIfMatch } from './if-match.ts';
 import { columnsReader, exportList, exportReader } from './list-export.ts';
 import { maskReader } from './mask-reader.ts';
 import { pathTooLong } from './problem.ts';
+import { uploadOf } from './read-body.ts';
 import { requestReader } from './read-request.ts';
 import { send } from './send.ts';
 
@@ -31,6 +32,11 @@ export interface Mounting extends Admission {
 /** Large enough that no final report is rejected because of its log. */
 const largestReport = 16 * 1024 * 1024;
 
+const bodyLimitOf = ({ access, bodyMiB }: Operation) => ({
+  ...(access.kind === 'execution' && { bodyLimit: largestReport }),
+  ...(bodyMiB !== undefined && { bodyLimit: bodyMiB * 1024 * 1024 }),
+});
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in user, for the log. */
@@ -40,6 +46,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation's name, for logs and metrics. */
     operation?: string;
+    /** The body is a file of this type. */
+    upload?: string;
   }
 }
 
@@ -58,9 +66,8 @@ export function mount(
   app.route({
     method: operation.method,
     url: fastifyPath(mounting.basePath, operation.path),
-    config: { operation: name },
-    ...(operation.access.kind === 'execution' && { bodyLimit: largestReport }),
-    ...(operation.bodyMiB !== undefined && { bodyLimit: operation.bodyMiB * 1024 * 1024 }),
+    config: { operation: name, ...(operation.upload && { upload: operation.upload }) },
+    ...bodyLimitOf(operation),
     // Runs before the body is read, so that anonymous clients cannot make the server parse megabytes.
     onRequest: async (request) => {
       // A replayed response needs the account before the handler is called.
@@ -92,6 +99,7 @@ export function mount(
         author: authorOf(request, sender, name),
         client: clientOf(request),
         following: followingOf(mounting, operation, request, reply),
+        upload: () => uploadOf(body, operation.upload),
         log: request.log,
         afterCommit: (work) => work(db),
       } as Call;

@@ -1,5 +1,9 @@
-/** Reads the body of a request: JSON in UTF-8, or nothing. The schema of the operation decides whether it may be empty. */
+/**
+ * Reads the body of a request: JSON in UTF-8, or nothing. The schema of the operation decides whether it may be empty. The handler of an
+ * upload reads the body itself, as a stream.
+ */
 import { shortened } from '@milepost/api';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import { decodeJson, parseJson } from '../validation/json.ts';
@@ -11,21 +15,43 @@ export function readBodies(http: FastifyInstance): void {
     done();
   });
   http.removeAllContentTypeParsers();
+  http.addContentTypeParser('text/csv', (request, stream, done) => {
+    const problem = request.routeOptions.config.upload === 'text/csv' ? compressed(request) : notJson();
+    if (problem) done(problem);
+    else done(null, stream);
+  });
   http.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    const { upload } = request.routeOptions.config;
+    if (upload !== undefined) throw notA(upload);
     if (bytes.length === 0) return undefined;
     requireJson(request);
     return parseJson(decodeJson(bytes));
   });
 }
 
-function requireJson({ headers, mediaType = '' }: FastifyRequest): void {
-  const { 'content-encoding': encoding = '' } = headers;
-  if (!/^(?:identity)?$/i.test(encoding)) {
-    const detail = `Send the body uncompressed. Its Content-Encoding is ${shortened(encoding)}.`;
-    throw new Problem('unsupported_media_type', detail);
-  }
+const notJson = () =>
+  new Problem('unsupported_media_type', 'Send JSON, with the header Content-Type: application/json.');
+const notA = (type: string) =>
+  new Problem('unsupported_media_type', `Send the file as it is, with the header Content-Type: ${type}.`);
+
+/** The bytes of an uploaded file. Without a body, there is no stream. */
+export function uploadOf(body: unknown, type = ''): AsyncIterable<Buffer> {
+  if (!(body instanceof Readable)) throw notA(type);
+  return body.iterator({ destroyOnReturn: false });
+}
+
+function compressed({ headers: { 'content-encoding': encoding = '' } }: FastifyRequest): Problem | undefined {
+  if (/^(?:identity)?$/i.test(encoding)) return undefined;
+  const detail = `Send the body uncompressed. Its Content-Encoding is ${shortened(encoding)}.`;
+  return new Problem('unsupported_media_type', detail);
+}
+
+function requireJson(request: FastifyRequest): void {
+  const { headers, mediaType = '' } = request;
+  const problem = compressed(request);
+  if (problem) throw problem;
   if (!/^application\/(?:[\w.+-]+\+)?json$/.test(mediaType)) {
-    throw new Problem('unsupported_media_type', 'Send JSON, with the header Content-Type: application/json.');
+    throw notJson();
   }
   for (const [, charset = ''] of headers['content-type']?.matchAll(/;\s*charset="?([^";\s]+)/gi) ?? []) {
     if (/^utf-?8$/i.test(charset)) continue;

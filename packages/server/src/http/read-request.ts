@@ -21,7 +21,7 @@ interface Raw {
 export function requestReader(operation: Operation): (raw: Raw) => Read {
   const readParams = paramsReader(operation.params);
   const readQuery = queryReader(operation.query);
-  const readBody = bodyReader(operation.body);
+  const readBody = operation.upload === undefined ? bodyReader(operation.body) : () => undefined;
   return (raw) => ({
     params: readParams(raw.params as Record<string, string>),
     query: readQuery(raw.query as Record<string, string | string[]>, raw.url),

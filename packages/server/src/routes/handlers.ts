@@ -46,6 +46,7 @@ import { searchHandlers } from './screens/search.ts';
 import { stateLookHandlers } from './screens/state-looks.ts';
 import { viewHandlers } from './screens/views.ts';
 import { bulkOperationHandlers, type BulkServices } from './bulk/bulk-operations.ts';
+import { importHandlers } from './spreadsheets/imports.ts';
 
 /** Created once, in app.ts. Each group of handlers names the services that it uses, and its type gives it no others. */
 export interface Services
@@ -89,6 +90,7 @@ export const handlers = {
   ...stateLookHandlers,
   ...viewHandlers,
   ...bulkOperationHandlers,
+  ...importHandlers,
   ...noteHandlers,
   ...followUpHandlers,
   ...sessionHandlers,

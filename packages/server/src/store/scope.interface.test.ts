@@ -6,6 +6,7 @@
  */
 import { readsOfAttention } from '../../testing/scope-of-attention.ts';
 import { readsOfDurations } from '../../testing/scope-of-durations.ts';
+import { readsOfImports } from '../../testing/scope-of-imports.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -216,6 +217,7 @@ const reads: Record<string, Read[]> = {
   searchSubjects: [(scope) => many(search.searchSubjects(database.db, scope, 'S', 10))],
   searchCohorts: [(scope) => many(search.searchCohorts(database.db, scope, 'C', 10))],
   ...readsOfDurations(() => database),
+  ...readsOfImports(() => database),
   countStates: [
     async (scope, id) => {
       const counted = await countStates(database.db, scope, { workflowId: 1, cohortId: id });

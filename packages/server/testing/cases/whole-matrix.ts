@@ -16,6 +16,7 @@ import { experimentCases } from './experiments.ts';
 import { externalLinkCases } from './external-links.ts';
 import { externalSystemCases, externalSystemChangeCases } from './external-systems.ts';
 import { historyCases } from './history.ts';
+import { importCases } from './imports.ts';
 import { incidentCases } from './incidents.ts';
 import type { Matrix } from './matrix.ts';
 import { followUpCases } from './follow-ups.ts';
@@ -73,6 +74,7 @@ export const wholeMatrix: Matrix = {
   ...stateLookCases,
   ...viewCases,
   ...bulkOperationCases,
+  ...importCases,
   ...noteCases,
   ...followUpCases,
   ...historyCases,

@@ -16,6 +16,8 @@ export const markedKinds = [
   'erasure_requests',
   'views',
   'bulk_operations',
+  'imports',
+  'import_mappings',
   'external_subject_links',
   'external_experiment_links',
 ] as const;

@@ -2,6 +2,7 @@
 import { runBulkOperations } from '../../src/engine/bulk/run-bulk-operations.ts';
 import { engineContext } from '../engine-context.ts';
 import type { Parts, TestServer } from '../server.ts';
+import { makeImports } from './marked-imports.ts';
 
 export type Study = Awaited<ReturnType<typeof makeStudy>>;
 
@@ -82,7 +83,7 @@ export async function makeStudy(server: TestServer, shared: Shared, mark: string
   const view = await make('createView', {
     body: { name: marked('view'), query: `"${named}"`, columns: [marked('column')], cohort_id: cohort.id },
   });
-  const bulk = await makeBulkOperations(server, experiment.id, marked);
+  const longWork = await makeLongWork(server, { experiment, cohort }, marked);
   await makeMany(server, { mark, cohortId: cohort.id, stateId: shared.arrived.id, workflowId: shared.workflow.id });
   return {
     ...shared,
@@ -100,25 +101,35 @@ export async function makeStudy(server: TestServer, shared: Shared, mark: string
     open,
     erasure,
     view,
-    ...bulk,
+    ...longWork,
   };
 }
 
-/** A note that was checked, and a move that is refused. */
-async function makeBulkOperations(server: TestServer, experimentId: number, marked: (what: string) => string) {
+interface Changed {
+  experiment: { id: number };
+  cohort: { id: number };
+}
+
+/** A note that was checked, a move that is refused, and imports. */
+async function makeLongWork(server: TestServer, { experiment, cohort }: Changed, marked: (what: string) => string) {
   const create = (body: object) =>
     callOk(server, 'createBulkOperation', {
-      body: { experiment_ids: [experimentId], reason: marked('bulk reason'), dry_run: true, ...body },
+      body: { experiment_ids: [experiment.id], reason: marked('bulk reason'), dry_run: true, ...body },
     });
   const bulk = await create({ kind: 'note', text: marked('bulk note') });
   const refusedBulk = await create({ kind: 'move', state: marked('state') });
   await runBulkOperations(engineContext(server, 'runBulkOperations'));
-  return { bulk, refusedBulk };
+  return { bulk, refusedBulk, imports: await makeImports(server, cohort.id, marked) };
 }
 
-/** The user becomes the owner of the view and the author of the bulk operation, which only they can change. */
-export async function giveTo(server: TestServer, { view, bulk }: Study, userId: number): Promise<void> {
+/** The user becomes the owner of the view and the author of the bulk operation and the imports, which only they can change. */
+export async function giveTo(server: TestServer, { view, bulk, imports }: Study, userId: number): Promise<void> {
   await server.sql('update views set owner_id = $1 where id = $2', [userId, view.id]);
+  const { checkedImport, appliedImport } = imports;
+  await server.sql('update imports set author_id = $1 where id = any($2)', [
+    userId,
+    [checkedImport.id, appliedImport.id],
+  ]);
   await server.sql('update bulk_operations set author_id = $1 where id = $2', [userId, bulk.id]);
 }
 

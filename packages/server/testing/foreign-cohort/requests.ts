@@ -4,32 +4,11 @@
  */
 import type { OperationName } from '@milepost/api';
 import type { Parts } from '../server.ts';
+import { changesOfImports, readsOfImports } from './marked-imports.ts';
 import { protocol, systemName, workflowLabel, type Study } from './marked-study.ts';
+import { list, names, shows, unmarked, type Requests, type StudyRequest } from './study-request.ts';
 
-export interface StudyRequest {
-  parts: Parts;
-  /** Whether the response must contain the mark of the study for users with access. */
-  shows: boolean;
-  /** Whether a filter names an object of the study. To users without access, this is an unknown object. */
-  names?: true;
-}
-
-type Requests = Partial<Record<OperationName, StudyRequest[]>>;
-
-const shows = (parts: Parts): StudyRequest => ({ parts, shows: true });
-/** For responses without the mark, such as counts, small pages and shared data. */
-const unmarked = (parts: Parts): StudyRequest => ({ parts, shows: false });
-const names = (query: NonNullable<Parts['query']>, shown = true): StudyRequest => ({
-  parts: { query },
-  shows: shown,
-  names: true,
-});
-const list = (query: Parts['query'] = {}): StudyRequest[] => [
-  shows({ query }),
-  shows({ query: { ...query, limit: 5000 } }),
-  unmarked({ query: { ...query, limit: 1 } }),
-  unmarked({ query: { ...query, limit: 1, offset: 1 } }),
-];
+export type { StudyRequest };
 
 export function readsOf(study: Study): Requests {
   return {
@@ -38,6 +17,7 @@ export function readsOf(study: Study): Requests {
     ...readsOfSearches(study),
     ...readsOfBulkOperations(study),
     ...readsOfDefinitions(study),
+    ...readsOfImports(study.imports),
   };
 }
 
@@ -126,9 +106,10 @@ const readsOfBulkOperations = ({ bulk, refusedBulk }: Study): Requests => ({
   ],
 });
 
+const rows = (query: Parts['query']) => shows({ query: { ...query, limit: 1000 } });
+
 function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, action, execution }: Study): Requests {
   const byExperiment = { params: { id: experiment.id } };
-  const rows = (query: Parts['query']) => shows({ query: { ...query, limit: 1000 } });
   // From this id, one page includes rows of both studies.
   const middle = { after: 700 };
   return {
@@ -211,7 +192,14 @@ function readsOfDefinitions({ workflow, arrived, checked, callback }: Study): Re
 
 /** In an order in which each succeeds for users with access. */
 export function writesOf(study: Study): [OperationName, Parts][] {
-  return [...runs(study), ...corrections(study), ...additions(study), ...bulkChanges(study), ...removals(study)];
+  return [
+    ...runs(study),
+    ...corrections(study),
+    ...additions(study),
+    ...bulkChanges(study),
+    ...changesOfImports(study.imports),
+    ...removals(study),
+  ];
 }
 
 function corrections({ cohort, subject, experiment, action }: Study): [OperationName, Parts][] {

@@ -30,6 +30,9 @@ const texts = {
   bulk: 'canary-of-a-bulk-operation',
   bulkVariable: 'canary-variable-of-a-bulk-operation',
   bulkReason: 'canary-reason-of-a-bulk-operation',
+  importCell: 'canary-cell-of-a-spreadsheet',
+  importFile: 'canary-file-of-a-spreadsheet',
+  mapping: 'canary-mapping-of-a-spreadsheet',
   job: 'canary-job',
   earlierLabel: 'canary-label-under-another-subject',
   correction: 'canary-correction-of-an-action',
@@ -195,6 +198,19 @@ async function makeBulkOperations(server: TestServer, experiment: number): Promi
   await runBulkOperations(engineContext(server, 'runBulkOperations'));
 }
 
+/** Spreadsheets with a line of the subject, and with its name in the name of the file and of a mapping. */
+async function uploadSpreadsheets(server: TestServer, subject: number): Promise<void> {
+  const { body } = await server.call('getSubject', { params: { id: subject } });
+  const cohort_id = body.cohort.id;
+  const csv = `subject,experiment,note\n${texts.label},other,${texts.importCell}\nsomebody else,e1,\n`;
+  await server.call('createImport', { query: { cohort_id }, body: csv, ...withKey('import') });
+  const file_name = `${texts.importFile} ${texts.formerLabel}.csv`;
+  await server.call('createImport', { query: { cohort_id, file_name }, body: 'subject\nsomebody\n' });
+  const name = `${texts.mapping} ${texts.label}`;
+  const columns = { subject: { target: 'subject' } };
+  await server.call('saveImportMapping', { params: { id: cohort_id, name }, body: { columns }, ...withKey('mapping') });
+}
+
 export async function makeCanaries(server: TestServer, world: EngineWorld): Promise<Canaries> {
   const { id: subject, create } = await makeSubject(server);
   const experiment = await makeExperiment(server, world, subject);
@@ -203,6 +219,7 @@ export async function makeCanaries(server: TestServer, world: EngineWorld): Prom
   const reassigned = await reassignExperiment(server, world, subject);
   await saveViews(server);
   await makeBulkOperations(server, experiment);
+  await uploadSpreadsheets(server, subject);
   await server.sql(
     `with entry as (
        insert into history (actor_kind, operation, object_kind, object_id, reason) values ('engine', 'test', 'experiment', $1, ''))

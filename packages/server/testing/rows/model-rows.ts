@@ -38,6 +38,12 @@ export const modelRows = `
   insert into bulk_operations (kind, change, author_id, query, starts_itself, rate, experiments, refused) values ('retry', '{}', 1, '', true, 1, 1, 1);
   insert into bulk_refusals (operation_id, number, code, detail, experiments) values (1, 1, 'not_found', 'x', 1);
   insert into bulk_items (operation_id, number, experiment_id, result, refusal) values (1, 1, 1, 'refused', 1);
+  insert into imports (author_id, cohort_id, workflow_id, file_name, encoding, delimiter, headers, mapping, column_faults, lines)
+    values (1, 1, 1, 'a.csv', 'utf-8', ',', '{subject}', '[{"target": "subject"}]', '{0,0}', 1);
+  insert into import_lines (import_id, line, cells) values (1, 2, '["s1"]');
+  insert into import_faults (import_id, number, line, place, detail) values (1, 2000, 2, 1, 'x');
+  insert into import_keys (import_id, key, value, line) values (1, 'x', 'y', 2);
+  insert into import_mappings (cohort_id, name, columns, changed_by) values (1, 'One', '{}', 1);
   insert into attention_visits (user_id, last_at) values (1, now());
   insert into actions (experiment_id, sequence, transition_id, actor_kind, actor_id)
     values (1, 1, 1, 'user', 1), (1, 2, 2, 'user', 1);

@@ -1,5 +1,6 @@
 /** For every database constraint, writes to the rows of model-rows.ts that it rejects. */
 import { refusedBulkWrites } from './refused-bulk-writes.ts';
+import { refusedImportWrites } from './refused-import-writes.ts';
 import { refusedUserWrites } from './refused-user-writes.ts';
 import { after, before, long } from './refused-values.ts';
 
@@ -276,4 +277,5 @@ export const refusedWrites: Record<string, string[]> = {
   ...runs,
   ...record,
   ...refusedBulkWrites,
+  ...refusedImportWrites,
 };

@@ -39,6 +39,9 @@ export const twoCohorts = `
     where users.username = 'ann' order by cohorts.id;
   insert into bulk_items (operation_id, number, experiment_id, cohort_id, checked_version, result)
     values (1, 1, 1, 1, 1, 'ready'), (2, 1, 2, 2, 1, 'ready');
+  insert into imports (author_id, cohort_id, file_name, encoding, delimiter, headers, mapping, column_faults)
+    select users.id, cohorts.id, 'f', 'utf-8', ',', '{subject}', '[{"target": "subject"}]', '{0,0}' from users, cohorts
+    where users.username = 'ann' order by cohorts.id;
   insert into state_counts (state_id, cohort_id, experiments) values (1, 1, 1), (1, 2, 1);
   insert into notes (experiment_id, cohort_id, user_id, text) values (1, 1, 1, 'n1'), (2, 2, 1, 'n2');
   insert into follow_ups (experiment_id, cohort_id, assignee_id) values (1, 1, 1), (2, 2, 1);

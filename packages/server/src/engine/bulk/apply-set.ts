@@ -6,10 +6,11 @@ import { listReadyItems, saveResults, type ReadyItem, type Refused } from '../..
 import { updateBulkOperation, type DueOperation } from '../../store/bulk/bulk-operations.ts';
 import type { AuthorScopes } from '../../store/people/author-scopes.ts';
 import { includesCohort } from '../../store/scope.ts';
+import { Stopped } from '../due-sets.ts';
 import { readExperiments, type PlannedChange, type Snapshot } from '../experiments/optimistic-lock.ts';
 import type { BulkContext, Plan } from './bulk-rule.ts';
 import { bulkRules } from './bulk-rules.ts';
-import { missing, rejectedBefore, Stopped } from './check-set.ts';
+import { missing, rejectedBefore } from './check-set.ts';
 
 /** After all have been tried, those that were locked are tried again. */
 const waitSeconds = 1;

@@ -17,15 +17,11 @@ import type { Caller } from '../../store/people/caller.ts';
 import { listFoundIds } from '../../store/queries/list-found-ids.ts';
 import { resolveQuery } from '../../store/queries/resolve-query.ts';
 import { includesCohort } from '../../store/scope.ts';
+import { Stopped } from '../due-sets.ts';
 import { withdrawnDetail } from '../experiments/explain-transitions.ts';
 import { readExperiments, type Snapshot } from '../experiments/optimistic-lock.ts';
 import type { BulkContext, Plan } from './bulk-rule.ts';
 import { bulkRules } from './bulk-rules.ts';
-
-/** Why an operation stops before its end. */
-export class Stopped extends Error {
-  override name = 'Stopped';
-}
 
 export const setSize = 500;
 

@@ -7,9 +7,10 @@ import { writeCreation, type Creation } from '../../store/experiments/change/wri
 import { describeWorkflow, findWorkflowRevision } from '../../store/workflows/workflows.ts';
 import { rejectWithdrawn } from '../../store/study/withdrawals.ts';
 import { immediateEnd } from './change-state.ts';
+import { placedEnd } from './place-experiment.ts';
 import { getReferencedSubject, type SubjectReference } from './referenced-subject.ts';
 import { rejectLocked, repeatChange, type EngineContext } from './optimistic-lock.ts';
-import type { WorkflowModel } from './workflow-model.ts';
+import type { StateModel, WorkflowModel } from './workflow-model.ts';
 
 export interface NewExperiment {
   subject: SubjectReference;
@@ -40,13 +41,24 @@ async function findModel({ db, models }: EngineContext, named: NewExperiment['wo
   throw referenceNotFound(named.pointer, describeWorkflow({ label: named.value }));
 }
 
-function creationOf(
-  { author, scope }: EngineContext,
+interface PlannedExperiment extends Pick<NewExperiment, 'label' | 'scandate'> {
+  subjectId: number;
+  /** Created in this state instead of the initial one, by a correction without callbacks. */
+  placed?: { state: StateModel; transitionId: number } | undefined;
+  /** Part of an import, whose runs have a lower priority. */
+  importId?: number;
+}
+
+export function creationOf(
+  { author, scope }: Pick<EngineContext, 'author' | 'scope'>,
   model: WorkflowModel,
-  { subjectId, label, scandate }: Pick<NewExperiment, 'label' | 'scandate'> & { subjectId: number },
+  { subjectId, label, scandate, placed, importId }: PlannedExperiment,
 ): Creation {
-  const { initial, entryTransitionId } = model;
-  const after = { label, scandate, subject_id: subjectId, state: initial.label, state_id: initial.id };
+  const state = placed?.state ?? model.initial;
+  const transitionId = placed?.transitionId ?? model.entryTransitionId;
+  const callbacks = placed ? [] : state.callbacks;
+  const after = { label, scandate, subject_id: subjectId, state: state.label, state_id: state.id };
+  const isImported = importId !== undefined;
   return {
     author,
     scope,
@@ -55,19 +67,20 @@ function creationOf(
     scandate,
     workflowId: model.id,
     revision: model.revision,
-    transitionId: entryTransitionId,
-    destination: initial,
-    callbacks: initial.callbacks,
-    end: initial.callbacks.length === 0 ? immediateEnd : undefined,
-    bulk: false,
-    freetext: '',
-    rests: initial.callbacks.length === 0 && initial.transitions.length > 0,
+    transitionId,
+    destination: state,
+    callbacks,
+    end: placed ? placedEnd : callbacks.length === 0 ? immediateEnd : undefined,
+    bulk: isImported,
+    freetext: isImported ? `Import ${importId}` : '',
+    rests: callbacks.length === 0 && state.transitions.length > 0,
     records: [
       {
         author,
         objectKind: 'experiment',
         before: null,
-        after: { ...after, transition_id: entryTransitionId },
+        after: { ...after, transition_id: transitionId },
+        ...(isImported && { eventData: { import_id: importId } }),
         entersAction: true,
       },
     ],

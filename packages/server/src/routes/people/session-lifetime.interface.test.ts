@@ -92,7 +92,7 @@ describe('a session', () => {
     const [recent, old] = [await person(), await person()];
     await setBack(recent.id, '35 hours');
     await setBack(old.id, '37 hours');
-    await removeOutdated(server.database.db, { events: 14, logs: 0, sessions: 1, bulkOperations: 1 });
+    await removeOutdated(server.database.db, { events: 14, logs: 0, sessions: 1, bulkOperations: 1, imports: 1 });
     const rows = await server.sql<{ id: string }>('select id from sessions where id = any($1)', [[recent.id, old.id]]);
     expect(rows.map(({ id }) => Number(id))).toEqual([recent.id]);
   });

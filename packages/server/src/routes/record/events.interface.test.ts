@@ -156,7 +156,7 @@ describe('removed events', () => {
     await before.stop();
     await server.sql(`update events set at = now() - interval '15 days'`);
     await createCohort();
-    await removeOutdated(server.database.db, { events: 14, logs: 0, sessions: 1, bulkOperations: 1 });
+    await removeOutdated(server.database.db, { events: 14, logs: 0, sessions: 1, bulkOperations: 1, imports: 1 });
     expect(await server.sql('select from events')).toHaveLength(1);
     const late = await follow({ lastEventId: ready?.id ?? '' });
     expect(late.messages.map(({ event }) => event)).toEqual(['reset', 'ready']);

@@ -6,6 +6,7 @@ import { inTransaction } from '../../database/transaction.ts';
 import { rejectFutureDate, withdrawSubject } from '../../engine/study/withdraw-subject.ts';
 import { invalid, Problem } from '../../errors.ts';
 import { created, ok, type Handlers } from '../../http/call.ts';
+import { lockUnendedImports } from '../../store/spreadsheets/imports.ts';
 import * as erasures from '../../store/study/erasures.ts';
 import { recordChange } from '../../store/record/record-change.ts';
 import { getSubject, lockAnySubject, lockSubject } from '../../store/study/subjects.ts';
@@ -68,6 +69,7 @@ async function request(tx: Tx, { account, author, params, body }: RequestCall): 
 
 /** Locks the subject, so that a concurrent confirmation finds the erasure done. */
 async function confirm(tx: Tx, { account, author, params, body }: ConfirmCall): Promise<void> {
+  await lockUnendedImports(tx);
   const subject = await lockAnySubject(tx, account.scope, params.id);
   const requested = await erasures.findErasure(tx, account.scope, subject.id);
   if (requested?.id === body.erasure_id && requested.erased_at !== null) return;

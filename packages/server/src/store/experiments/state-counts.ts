@@ -26,6 +26,10 @@ export const countCreationSql = sql`counted as (
   insert into state_count_deltas (state_id, cohort_id, experiments)
   select moved.to_id, moved.cohort_id, 1 from moved)`;
 
+export const countCreationsSql = sql`counted as (
+  insert into state_count_deltas (state_id, cohort_id, experiments)
+  select moved.to_id, moved.cohort_id, count(*) from moved group by moved.to_id, moved.cohort_id)`;
+
 /** Subtracts the experiments of a subject that withdraws. The caller has locked them. */
 export async function subtractCounts(tx: Tx, subjectId: number): Promise<void> {
   await sql`

@@ -10,7 +10,7 @@ import { rowsRead, sentPlan, statementsDuring } from '../../../testing/measure/s
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { removeOutdated, retention, type Removable, type Removed } from './retention.ts';
 
-const keep = { events: 30, logs: 30, sessions: 30, bulkOperations: 30 };
+const keep = { events: 30, logs: 30, sessions: 30, bulkOperations: 30, imports: 30 };
 const long = 'x'.repeat(5000);
 
 let server: TestServer;
@@ -64,6 +64,28 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
     age: `update idempotency_keys set created_at = now() - case when substr(key, 2)::int <= 6000
         then interval '24 hours 1 minute' else interval '23 hours' end`,
     stays: 'substr(key, 2)::int > 6000',
+  },
+  import_lines: {
+    table: 'import_lines',
+    age: `with old as (
+        insert into imports (author_id, cohort_id, file_name, encoding, delimiter, headers, mapping, column_faults, status, lines, created_at, ended_at)
+        select (select min(id) from users), (select min(id) from cohorts), '', 'utf-8', ',', '{a}', '[{}]', '{0,0}', one.status, 3000,
+          now() - one.age, case when one.status = 'finished' then now() - one.age end
+        from (values ('finished', interval '30 days 1 minute'), ('finished', interval '29 days 23 hours'), ('running', interval '2 years'),
+          ('checked', interval '31 days')) as one (status, age)
+        returning id)
+      insert into import_lines (import_id, line, cells) select old.id, n, '[]' from old, generate_series(1, 3000) n;
+      with young as (
+        insert into imports (author_id, cohort_id, file_name, encoding, delimiter, headers, mapping, column_faults, status, ended_at)
+        select (select min(id) from users), (select min(id) from cohorts), '', 'utf-8', ',', '{a}', '[{}]', '{0,0}', 'finished', now()
+        from generate_series(1, 3000) returning id)
+      insert into import_lines (import_id, line, cells) select young.id, n, '[]' from young, generate_series(1, 10) n;
+      insert into import_faults (import_id, number, line, place, detail)
+        select imports.id, n, 1, 0, '' from imports, generate_series(1, 10) n;
+      insert into import_keys (import_id, key, value, line)
+        select imports.id, n::text::bytea, '', 1 from imports, generate_series(1, 10) n;
+      analyze imports, import_faults, import_keys`,
+    stays: `(select status = 'running' or ended_at > now() - interval '30 days' from imports where id = import_id)`,
   },
   logs: {
     table: 'callback_executions',

@@ -14,6 +14,7 @@ export interface RetentionDays {
   logs: number;
   sessions: number;
   bulkOperations: number;
+  imports: number;
 }
 
 export type Removable =
@@ -21,6 +22,7 @@ export type Removable =
   | 'bulk_items'
   | 'events'
   | 'idempotency_keys'
+  | 'import_lines'
   | 'logs'
   | 'password_resets'
   | 'sessions'
@@ -73,6 +75,8 @@ export const retention: readonly Rule[] = [
     batchSize: 5000,
     statement: removeFrom('idempotency_keys', 'ctid', sql.ref('one.created_at')),
   },
+  // Those that are checked or run stay.
+  { what: 'import_lines', days: ({ imports }) => imports, batchSize: 5000, statement: removeImports },
   // A log can have 1 MiB, which PostgreSQL stores in many pieces.
   { what: 'logs', days: ({ logs }) => logs, batchSize: 200, statement: removeLogs },
   {
@@ -144,6 +148,32 @@ function removeEvents(days: number, batchSize: number) {
       update forgotten_events set xid = last.xid, id = last.id from last
       where (forgotten_events.xid, forgotten_events.id) < (last.xid, last.id))
     select count(*) as removed from gone`;
+}
+
+/** Removes the lines, faults and keys of the oldest imports, and these imports when nothing else of them is left. */
+function removeImports(days: number, batchSize: number) {
+  const due = (table: string) => sql`(
+    select one.ctid from ${sql.table(table)} as one where one.import_id = any(array(select oldest.id from oldest)) limit ${batchSize})`;
+  return sql<Round>`
+    with oldest as materialized (
+      select one.id from imports as one
+      where one.status not in ('checking', 'running') and coalesce(one.ended_at, one.created_at) < ${before(days)}
+      order by coalesce(one.ended_at, one.created_at) limit 20 for update skip locked
+    ), lines as (
+      delete from import_lines where import_lines.ctid = any(array${due('import_lines')}) returning 1
+    ), faults as (
+      delete from import_faults where import_faults.ctid = any(array${due('import_faults')}) returning 1
+    ), keys as (
+      delete from import_keys where import_keys.ctid = any(array${due('import_keys')}) returning 1
+    ), sizes as (
+      select greatest((select count(*) from lines), (select count(*) from faults), (select count(*) from keys)) as most,
+        (select count(*) from lines) as lines
+    ), emptied as (
+      delete from imports
+      where imports.id = any(array(select oldest.id from oldest)) and (select sizes.most from sizes) < ${batchSize} returning 1
+    )
+    select sizes.lines as removed, greatest(sizes.most, case when (select count(*) from emptied) = 20 then ${batchSize} else 0 end) as seen
+    from sizes`;
 }
 
 /** Removes the items of the oldest operations, and these operations when all their items are removed. Their rows are locked, so items stay in place. */

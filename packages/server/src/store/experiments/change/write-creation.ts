@@ -1,11 +1,11 @@
-/** Creates an experiment in the initial state of its workflow, with one statement. */
+/** Creates experiments with one statement. */
 import { sql } from 'kysely';
 import type { Db } from '../../../database/connection.ts';
 import { columnsOf, rowsOf, type Columns } from '../../../database/given-rows.ts';
 import { prepare, type Prepared } from '../../../database/prepare.ts';
-import { idsOf, inBoundScope, type Scope } from '../../scope.ts';
+import { idsOf, inBoundScope, noCohorts, type Scope } from '../../scope.ts';
 import { restColumns } from '../resting.ts';
-import { countCreationSql } from '../state-counts.ts';
+import { countCreationSql, countCreationsSql } from '../state-counts.ts';
 import { insertRecordsSql, recordRows, type ChangeRecord, type RecordRow } from './change-records.ts';
 import {
   callCallbacksSql,
@@ -32,7 +32,7 @@ export interface Creation extends StateEntry {
 }
 
 interface Values {
-  creation: Creation;
+  creations: readonly Creation[];
   workflowIds: readonly number[];
   called: readonly CalledCallback[];
   records: readonly RecordRow[];
@@ -40,10 +40,24 @@ interface Values {
 
 /** Returns the id. Undefined if the workflow has changed, or if the subject has withdrawn or left the scope. */
 export async function writeCreation(db: Db, creation: Creation): Promise<number | Locked | undefined> {
-  const called = calledBy(creation, 0);
-  const values = { creation, workflowIds: [creation.workflowId], called, records: recordRows(creation, 0) };
-  const [row] = await statements[called.length === 0 ? 'resting' : 'calling'](db, values);
-  return row?.shared ? (row.id ?? undefined) : 'locked';
+  const ids = await write(db, [creation], true);
+  return ids === 'locked' ? ids : ids.get(1);
+}
+
+/** Creates several of one workflow and scope. Returns their ids by position, from 1. Some are missing for the same reasons. */
+export const writeCreations = (db: Db, creations: readonly Creation[]): Promise<CreatedIds | Locked> =>
+  write(db, creations, false);
+
+type CreatedIds = ReadonlyMap<number, number>;
+
+async function write(db: Db, creations: readonly Creation[], alone: boolean): Promise<CreatedIds | Locked> {
+  const [first] = creations;
+  if (!first) return new Map();
+  const called = creations.flatMap(calledBy);
+  const values = { creations, workflowIds: [first.workflowId], called, records: creations.flatMap(recordRows) };
+  const kind = called.length === 0 ? 'resting' : 'calling';
+  const [row] = await statements[alone ? 'one' : 'many'][kind](db, values);
+  return row?.shared ? new Map(row.ids.map(({ position, id }) => [position, id])) : 'locked';
 }
 
 const columns: Columns<Creation> = {
@@ -58,23 +72,29 @@ const columns: Columns<Creation> = {
 
 interface CreatedRow {
   shared: boolean;
-  id: number | null;
+  ids: { position: number; id: number }[];
 }
 
-const prepareCreation = (calls: boolean): Prepared<Values, CreatedRow> =>
+interface Shape {
+  one: boolean;
+  calls: boolean;
+}
+
+const prepareCreation = ({ one, calls }: Shape): Prepared<Values, CreatedRow> =>
   prepare(
     (bind) => sql<CreatedRow>`
-    with ${rowsOf('given', bind, columns, ({ creation }) => [creation], { one: true })},
+    with ${rowsOf('given', bind, columns, ({ creations }) => creations, { one })},
     ${shareWorkflow(bind)},
-    -- Locks the subject, so that it cannot withdraw or change its cohort. Waits for a change in progress and sees its result.
+    -- Locks the subjects, so that they cannot withdraw or change their cohort. Waits for a change in progress and sees its result.
     locked as materialized (
       select subjects.id, subjects.cohort_id from subjects
-      where subjects.id = (select given.subject_id from given) and subjects.withdrawn_at is null
+      where subjects.id = ${one ? sql`(select given.subject_id from given)` : sql`any(array(select given.subject_id from given))`}
+        and subjects.withdrawn_at is null
         and ${inBoundScope(
-          bind(({ creation }) => idsOf(creation.scope)),
+          bind(({ creations }) => idsOf(creations[0]?.scope ?? noCohorts)),
           'subjects.cohort_id',
         )}
-      for key share
+      ${one ? sql`` : sql`order by subjects.id`} for key share
     ), inserted as (
       insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence,
         resting_sequence, resting_since)
@@ -82,12 +102,21 @@ const prepareCreation = (calls: boolean): Prepared<Values, CreatedRow> =>
         case when given.rests then 1 end, case when given.rests then clock_timestamp() end
       from given join locked on locked.id = given.subject_id
         join workflow on workflow.id = given.workflow_id and workflow.revision = given.revision
-      returning experiments.id as experiment_id, experiments.action_sequence, experiments.cohort_id, clock_timestamp() as now
-    ), moved as not materialized (
-      select inserted.*, given.* from inserted cross join given
-    ), ${insertActionsSql}, ${calls ? sql`${callCallbacksSql(bind, { one: false })}, ` : sql``}${countCreationSql},
-    ${insertRecordsSql(bind, { one: true, enters: true, hashesValues: false })}
-    select exists (select from workflow) as shared, (select inserted.experiment_id from inserted) as id`,
+      ${one ? sql`` : sql`order by given.position`}
+      returning experiments.id as experiment_id, experiments.action_sequence, experiments.cohort_id, clock_timestamp() as now,
+        experiments.subject_id as of_subject_id, experiments.label as new_label
+    ), moved as ${one ? sql`not materialized` : sql`materialized`} (
+      select inserted.*, given.* from inserted ${one ? sql`cross join given` : joinGiven}
+    ), ${insertActionsSql}, ${calls ? sql`${callCallbacksSql(bind, { one: false })}, ` : sql``}${one ? countCreationSql : countCreationsSql},
+    ${insertRecordsSql(bind, { one, enters: true, hashesValues: false })}
+    select exists (select from workflow) as shared, (
+      select coalesce(json_agg(json_build_object('position', moved.position, 'id', moved.experiment_id)), '[]') from moved) as ids`,
   );
 
-const statements = { resting: prepareCreation(false), calling: prepareCreation(true) };
+const joinGiven = sql`join given on given.subject_id = inserted.of_subject_id and given.label = inserted.new_label collate "C"`;
+
+const prepareBoth = (one: boolean) => ({
+  resting: prepareCreation({ one, calls: false }),
+  calling: prepareCreation({ one, calls: true }),
+});
+const statements = { one: prepareBoth(true), many: prepareBoth(false) };

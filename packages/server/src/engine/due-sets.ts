@@ -1,0 +1,101 @@
+/**
+ * Long work of users in sets, such as bulk operations and imports. A row says how far the work is and when its next set is due. Each set is
+ * one transaction with the lock of that row, so any number of workers can continue, and there is no job that could expire.
+ */
+import { sql } from 'kysely';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db, Tx } from '../database/connection.ts';
+import { problemFromDatabase } from '../database/problem-from-database.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/** Why work stops before its end. */
+export class Stopped extends Error {
+  override name = 'Stopped';
+}
+
+export const authorGone = 'The account of the author was deactivated, or the API token expired or was revoked.';
+
+const shortestPause = 250;
+const errorPauseSeconds = 5;
+
+type Wake = (queues: readonly string[]) => void;
+
+interface Context {
+  db: Db;
+  wake: Wake;
+}
+
+export interface DueWork<Row extends { id: number }> {
+  lockDue: (tx: Tx) => Promise<Row | undefined>;
+  secondsUntilDue: (db: Db) => Promise<number | undefined>;
+  postpone: (db: Db, id: number, seconds: number) => Promise<unknown>;
+  /** `wake` notifies the workers of these queues after the commit, so that they find the jobs. */
+  runSet: (tx: Tx, row: Row, wake: Wake) => Promise<void>;
+}
+
+/** Returns if nothing is due within a second. */
+export async function runDueSets<Row extends { id: number }>(
+  context: Context,
+  work: DueWork<Row>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const isStopped = () => signal?.aborted === true;
+  for (let seconds = 0; seconds <= 1 && !isStopped();) {
+    if (await runNextSet(context, work)) continue;
+    seconds = (await work.secondsUntilDue(context.db)) ?? Infinity;
+    // Work that another worker has locked is due, too.
+    if (seconds <= 1)
+      await pause(Math.max(shortestPause, 1000 * seconds), undefined, signal && { signal }).catch(() => undefined);
+  }
+}
+
+/** Returns whether something was due. */
+export async function runNextSet<Row extends { id: number }>(
+  { db, wake }: Context,
+  { lockDue, runSet, postpone }: DueWork<Row>,
+): Promise<boolean> {
+  const queues = new Set<string>();
+  let id = 0;
+  const found = await inTransaction(db, async (tx) => {
+    const row = await lockDue(tx);
+    id = row?.id ?? 0;
+    if (row) await runSet(tx, row, (woken) => woken.forEach((queue) => queues.add(queue)));
+    return row !== undefined;
+  }).catch(async (error: unknown) => {
+    if (id > 0) await postpone(db, id, errorPauseSeconds);
+    throw error;
+  });
+  if (queues.size > 0) wake([...queues]);
+  return found;
+}
+
+/** A statement that takes too long is not: it would take too long again. */
+function isTemporary(error: unknown): boolean {
+  const { code } = problemFromDatabase(error) ?? {};
+  const { code: reported } = error as { code?: unknown };
+  return code === 'database_unavailable' || (code === 'busy' && reported !== '57014');
+}
+
+/** Returns whether it succeeded. Throws after a temporary error, so that the whole set is tried again. */
+export async function inSavepoint(
+  { db, onError }: { db: Tx; onError: (error: unknown) => void },
+  work: () => Promise<void>,
+  isAlsoTemporary = (_error: unknown) => false,
+): Promise<boolean> {
+  await sql`savepoint before_set`.execute(db);
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Stopped || isTemporary(error) || isAlsoTemporary(error)) throw error;
+    await sql`rollback to savepoint before_set`.execute(db);
+    onError(error);
+    return false;
+  }
+}
+
+/** If a set cannot be written, half of it is tried, and so on. Returns false if its first element cannot be written alone. */
+export async function inHalves(size: number, attempt: (limit: number) => Promise<boolean>): Promise<boolean> {
+  for (let limit = size; limit >= 1; limit = Math.floor(limit / 2)) if (await attempt(limit)) return true;
+  return false;
+}

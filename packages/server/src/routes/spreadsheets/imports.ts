@@ -1,0 +1,280 @@
+/** Imports of spreadsheets (docs/decisions/0047). The history of the author's account records them with ids only. */
+import type { ColumnMapping, Import, ImportLine, importOperations, ImportStatus } from '@milepost/api';
+import type { Static } from 'typebox';
+import type { Tx } from '../../database/connection.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { invalid, Problem, referenceNotFound } from '../../errors.ts';
+import { created, ok, type Call, type Handlers } from '../../http/call.ts';
+import type { Links } from '../../links.ts';
+import { lockUser } from '../../store/people/users.ts';
+import { recordChange } from '../../store/record/record-change.ts';
+import { screenPage } from '../../store/screens/screen-page.ts';
+import * as imports from '../../store/spreadsheets/imports.ts';
+import * as lines from '../../store/spreadsheets/import-lines.ts';
+import { describeCohort, findCohort } from '../../store/study/cohorts.ts';
+import { findExternalSystems } from '../../store/study/external-systems.ts';
+import { findWorkflow, findWorkflowRevision } from '../../store/workflows/workflows.ts';
+import { importMappingHandlers, type MappingOperation } from './import-mappings.ts';
+import { readMapping } from './read-mapping.ts';
+import { receiveHeader, receiveLines } from './receive-file.ts';
+
+type ImportHandlers = Handlers<typeof importOperations>;
+type ImportCall = Pick<Call, 'database' | 'account' | 'author' | 'links'> & { params: { id: number } };
+type Row = imports.ImportRow;
+
+const maxUnended = 20;
+const [defaultImports, defaultRows, shownValues] = [50, 100, 3];
+
+const own: Omit<ImportHandlers, MappingOperation> = {
+  async createImport(call) {
+    const { database, account, query, author, upload, links } = call;
+    const { cohort_id: cohortId, file_name = 'spreadsheet.csv', encoding = 'utf-8' } = query;
+    const workflowId = await findWorkflowId(call, query.workflow_id);
+    await requireCohort(call, cohortId);
+    const file = await receiveHeader(database.db, cohortId, { file: upload(), encoding });
+    const { lines: received, ...values } = file;
+    const id = await inTransaction(database.db, async (tx) => {
+      await requireFewUnended(tx, account.id);
+      const inserted = await imports.insertImport(tx, {
+        ...values,
+        author_id: account.id,
+        token_id: account.token?.id ?? null,
+        request_id: author.requestId,
+        cohort_id: cohortId,
+        workflow_id: workflowId,
+        file_name,
+        encoding,
+      });
+      await record(tx, call, { before: null, after: { import_id: inserted, cohort_id: cohortId } });
+      return inserted;
+    });
+    const row = await storeLines(call, id, received);
+    return created(showImport(links, row));
+  },
+
+  async listImports({ database: { db }, account, query, links }) {
+    const { before, limit = defaultImports } = query;
+    const found = await imports.listImports(db, account, { before, limit: limit + 1 });
+    const rows = found.slice(0, limit);
+    const next = () => (found.length > limit ? rows.at(-1)?.id : undefined);
+    return { ...ok({ imports: rows.map((row) => showImport(links, row)) }), next, nextBy: 'before' };
+  },
+
+  async getImport({ database: { db }, account, params, links }) {
+    return ok(showImport(links, await imports.getImport(db, account, params.id)));
+  },
+
+  async updateImport(call) {
+    const { columns, workflow_id: workflow } = call.body;
+    const workflowId = workflow === undefined ? undefined : await findWorkflowId(call, workflow, '/workflow_id');
+    return changeStatus(call, {
+      from: ['checking', 'checked'],
+      otherwise: 'Only an import that was not applied can be changed.',
+      changes: async (row) => {
+        const mapping = columns && readMapping(columns, row.headers);
+        if (mapping) await requireSystems(call, row, mapping);
+        return {
+          ...(mapping && { mapping, mapping_name: null }),
+          ...(workflowId !== undefined && { workflow_id: workflowId }),
+          ...unchecked(row),
+        };
+      },
+    });
+  },
+
+  async listImportFaults({ database: { db }, account, params, query }) {
+    const { headers } = await imports.getImport(db, account, params.id);
+    const page = screenPage(query, defaultRows);
+    const place = query.column === undefined ? undefined : headers.indexOf(query.column) + 1;
+    if (place === 0) throw invalid({ pointer: '?column', detail: `?column is not a column of the file.` });
+    const found = await lines.listFaults(db, params.id, { ...page, place, limit: page.limit + 1 });
+    const rows = found.slice(0, page.limit);
+    const next = () => (found.length > page.limit ? rows.at(-1)?.number : undefined);
+    const shown = rows.map(({ number, line, place: column, value, detail }) => ({
+      number,
+      line,
+      column: headers[column - 1] ?? null,
+      value,
+      detail,
+    }));
+    return { ...ok({ faults: shown }), next };
+  },
+
+  async listImportLines({ database: { db }, account, params, query }) {
+    await imports.getImport(db, account, params.id);
+    const page = screenPage(query, defaultRows);
+    const found = await lines.listLines(db, params.id, { ...page, result: query.result, limit: page.limit + 1 });
+    const rows = found.slice(0, page.limit);
+    const next = () => (found.length > page.limit ? rows.at(-1)?.line : undefined);
+    return { ...ok({ lines: rows.map(showLine) }), next };
+  },
+
+  applyImport: (call) =>
+    changeStatus(call, {
+      from: ['checked'],
+      repeated: 'running',
+      otherwise: 'Only an import that has been checked can be applied, and only once.',
+      changes: async ({ ready }) => ({
+        status: ready === 0 ? 'finished' : 'running',
+        token_id: call.account.token?.id ?? null,
+        position: 0,
+        // From now on, they count what was created.
+        new_subjects: 0,
+        new_experiments: 0,
+      }),
+    }),
+
+  stopImport: (call) =>
+    changeStatus(call, {
+      from: ['uploading', 'checking', 'checked', 'running'],
+      repeated: 'stopped',
+      otherwise: 'The import has already finished.',
+      changes: async () => ({ status: 'stopped' }),
+    }),
+};
+
+export const importHandlers: ImportHandlers = { ...own, ...importMappingHandlers };
+
+/** The file is refused as a whole if it cannot be read to its end. */
+async function storeLines(
+  call: Pick<Call, 'database' | 'account'>,
+  id: number,
+  received: Parameters<typeof receiveLines>[2],
+) {
+  const { database, account } = call;
+  try {
+    const count = await receiveLines(database.db, id, received);
+    if (count === 0) throw invalid({ pointer: '', detail: 'The file has a header, but no lines.' });
+    return await inTransaction(database.db, async (tx) => {
+      const row = await imports.lockImport(tx, account, id);
+      if (row.status === 'uploading') await imports.updateImport(tx, id, { status: 'checking', lines: count });
+      return imports.getImport(tx, account, id);
+    });
+  } catch (error) {
+    const stopped_because = 'The file could not be read to its end.';
+    await inTransaction(database.db, (tx) => imports.updateImport(tx, id, { status: 'stopped', stopped_because }));
+    throw error;
+  }
+}
+
+const unchecked = (row: Row) => ({
+  status: 'checking' as const,
+  cleared: false,
+  position: 0,
+  ready: 0,
+  unchanged: 0,
+  faulty: 0,
+  new_subjects: 0,
+  new_experiments: 0,
+  column_faults: imports.noFaults(row.headers),
+});
+
+interface StatusChange {
+  from: readonly ImportStatus[];
+  /** A repeated request finds this status and changes nothing. */
+  repeated?: ImportStatus;
+  otherwise: string;
+  changes: (row: Row) => Promise<imports.ImportUpdate & { status: ImportStatus }>;
+}
+
+async function changeStatus(call: ImportCall, { from, repeated, otherwise, changes }: StatusChange) {
+  const { database, account, params, links } = call;
+  return inTransaction(database.db, async (tx) => {
+    const row = await imports.lockImport(tx, account, params.id);
+    if (row.status === repeated) return ok(showImport(links, row));
+    if (!from.includes(row.status)) throw new Problem('status_conflict', `${otherwise} Its status is ${row.status}.`);
+    const wanted = await changes(row);
+    await imports.updateImport(tx, row.id, wanted);
+    const before = { import_id: row.id, status: row.status };
+    await record(tx, call, { before, after: { import_id: row.id, status: wanted.status } });
+    return ok(showImport(links, await imports.getImport(tx, account, row.id)));
+  });
+}
+
+async function requireCohort({ database, account }: Pick<Call, 'database' | 'account'>, id: number): Promise<void> {
+  if (!(await findCohort(database.db, account.scope, { id })))
+    throw referenceNotFound('?cohort_id', describeCohort({ id }));
+}
+
+/** Without an id, the newest workflow. Null if there is none. */
+async function findWorkflowId(
+  { database: { db } }: Pick<Call, 'database'>,
+  id: number | undefined,
+  pointer = '?workflow_id',
+): Promise<number | null> {
+  if (id === undefined) return (await findWorkflowRevision(db, undefined))?.id ?? null;
+  if (!(await findWorkflow(db, { id }))) throw referenceNotFound(pointer, `workflow with id ${id}`);
+  return id;
+}
+
+async function requireSystems(
+  { database: { db } }: Pick<Call, 'database'>,
+  { headers }: Row,
+  mapping: readonly ColumnMapping[],
+): Promise<void> {
+  const named = mapping.map(({ target, name }) => (target.endsWith('_id') ? name : undefined));
+  const known = await findExternalSystems(
+    db,
+    named.filter((name) => name !== undefined),
+  );
+  const index = named.findIndex((name) => name !== undefined && !known.some((system) => system.system_name === name));
+  if (index !== -1) throw referenceNotFound(`/columns/${headers[index]}/name`, `external system "${named[index]}"`);
+}
+
+/** Locks the author, so that concurrent requests do not exceed the limit. */
+async function requireFewUnended(tx: Tx, authorId: number): Promise<void> {
+  await lockUser(tx, authorId);
+  if ((await imports.countUnended(tx, authorId)) < maxUnended) return;
+  const detail = `You have ${maxUnended} imports that have not ended. Stop those that you no longer need.`;
+  throw new Problem('too_many_imports', detail);
+}
+
+const record = (
+  tx: Tx,
+  { author, account }: Pick<Call, 'author' | 'account'>,
+  change: { before: object | null; after: object },
+) => recordChange(tx, author, { objectKind: 'user', objectId: account.id, ...change });
+
+const showImport = (links: Links, row: Row): Static<typeof Import> => ({
+  id: row.id,
+  uri: links.uri('imports', row.id),
+  cohort: links.ref('cohorts', { id: row.cohort_id, label: row.cohort_label }),
+  file_name: row.file_name,
+  encoding: row.encoding,
+  delimiter: row.delimiter,
+  status: row.status,
+  stopped_because: row.stopped_because,
+  workflow:
+    row.workflow_id === null ? null : links.ref('workflows', { id: row.workflow_id, label: row.workflow_label ?? '' }),
+  mapping_name: row.mapping_name,
+  columns: row.headers.map((header, index) => showColumn(row, header, index)),
+  author: { id: row.author_id, name: row.author_name },
+  lines: row.lines,
+  checked: row.ready + row.unchanged + row.faulty + row.done,
+  ready: row.ready,
+  unchanged: row.unchanged,
+  faulty: row.faulty,
+  done: row.done,
+  new_subjects: row.new_subjects,
+  new_experiments: row.new_experiments,
+  faults: row.column_faults.reduce((sum, count) => sum + count, 0),
+  created_at: row.created_at,
+  checked_at: row.checked_at,
+  started_at: row.started_at,
+  ended_at: row.ended_at,
+});
+
+const showColumn = ({ mapping, column_faults, first_lines }: Row, header: string, index: number) => {
+  const { target, name, template } = mapping[index] ?? { target: 'ignored' as const };
+  const values = first_lines.map((cells) => cells[index] ?? '').filter((value) => value !== '');
+  return {
+    header,
+    first_values: values.slice(0, shownValues).map((value) => value.slice(0, 200)),
+    target,
+    name: name ?? null,
+    template: template ?? null,
+    faults: column_faults[index + 1] ?? 0,
+  };
+};
+
+const showLine = ({ cells, ...row }: lines.LineRow): Static<typeof ImportLine> => ({ ...row, values: cells });
