@@ -20,6 +20,8 @@ beforeAll(async () => {
   person = await signedIn(env, withoutMotion);
 });
 
+const pathOf = (name: string) => screens.findLast((screen) => screen.name === name)?.path ?? '';
+
 const isWiderThanWindow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
 it('no screen has a serious axe violation or overflows horizontally at 1440 or 390 pixels', async () => {
@@ -71,13 +73,24 @@ it('dialogs with fields have no serious axe violations on a narrow screen', asyn
   const { page } = person;
   await page.setViewportSize({ width: 390, height: 900 });
   for (const [path, button] of [
+    ['/cohorts', 'New cohort'],
+    [pathOf('Cohort'), 'Edit'],
+    [pathOf('Cohort'), 'New subject'],
+    [pathOf('Cohort'), 'Add external URL'],
+    [pathOf('Subject'), 'Edit'],
+    [pathOf('Subject'), 'New experiment'],
+    [pathOf('Subject'), 'Add external ID'],
+    [pathOf('Experiment'), 'Edit'],
+    ['/experiments', 'New experiment'],
+    ['/external_systems', 'New external system'],
+    ['/external_systems', 'Edit XNAT'],
     ['/account', 'Create token…'],
     ['/account', 'Edit…'],
     ['/users', 'Add user…'],
     ['/users/1', 'Assign role…'],
   ] as const) {
     await page.goto(path);
-    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('button', { name: button, exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
     expect({ button, violations: await seriousViolations(page) }).toEqual({ button, violations: [] });
   }

@@ -1,4 +1,6 @@
 /** All pages, with content on each. */
+import type { Client } from '@milepost/api';
+import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
 import { makeStudy } from './study.ts';
 
@@ -29,6 +31,7 @@ export async function makeScreens(product: Connection, label: string): Promise<S
   const bulk = await client.createBulkOperation({
     body: { kind: 'note', experiment_ids: [id], text: `Note for ${label}`, reason: 'Seen by two raters' },
   });
+  const spreadsheet = await makeImport(client, study.cohort.id, `I-${label}`);
   const { state } = await client.getExperimentState({ params: { id } });
   const { actions } = await client.getExperimentTimeline({ params: { id } });
   return [
@@ -36,6 +39,11 @@ export async function makeScreens(product: Connection, label: string): Promise<S
     { name: 'Workflows', path: '/workflows', shows: label },
     { name: 'Workflow', path: `/workflows/${study.workflow.id}`, shows: `E-${label}` },
     { name: 'Definition', path: `/workflows/${study.workflow.id}/definition`, shows: 'Revision 1 (current)' },
+    {
+      name: 'New revision',
+      path: `/workflows/import?workflow=${study.workflow.id}`,
+      shows: `Import a new revision of ${label}`,
+    },
     { name: 'State', path: `/workflows/${study.workflow.id}?state=${state.id}`, shows: `E-${label}` },
     { name: 'Experiments', path: '/experiments', shows: `E-${label}` },
     { name: 'Experiment', path: `/experiments/${id}`, shows: 'Ask the scanner room.' },
@@ -47,6 +55,9 @@ export async function makeScreens(product: Connection, label: string): Promise<S
     { name: 'States of a cohort', path: `/cohorts/${study.cohort.id}?view=states`, shows: 'segmenting' },
     { name: 'Bulk operations', path: '/bulk-operations', shows: 'Add note' },
     { name: 'Bulk operation', path: `/bulk-operations/${bulk.id}`, shows: `Note for ${label}` },
+    { name: 'Imports', path: '/imports', shows: `I-${label}.csv` },
+    { name: 'New import', path: '/imports/new', shows: 'Choose a CSV file, or drop it here' },
+    { name: 'Import', path: `/imports/${spreadsheet.id}`, shows: `I-${label}-baseline` },
     { name: 'External systems', path: '/external_systems', shows: 'https://xnat.example.org' },
     { name: 'Users', path: '/users', shows: `Reader ${label}` },
     { name: 'User', path: `/users/${reader.id}`, shows: `reader-${label}@example.org` },
@@ -54,6 +65,19 @@ export async function makeScreens(product: Connection, label: string): Promise<S
     { name: 'Audit log', path: '/audit', shows: 'createExternalSystem' },
     { name: 'Account', path: '/account', shows: 'This browser' },
   ];
+}
+
+/** A spreadsheet with a correct line and a faulty one, which was checked. */
+async function makeImport(client: Client, cohortId: number, subject: string) {
+  const { id } = await client.createImport({
+    query: { cohort_id: cohortId, file_name: `${subject}.csv` },
+    file: `subject,experiment,scan_date,ward\n${subject},${subject}-baseline,2025-02-17,N2\n${subject},,31.02.2025,P4\n`,
+  });
+  for (;;) {
+    const found = await client.getImport({ params: { id } });
+    if (found.status !== 'checking') return found;
+    await setTimeout(100);
+  }
 }
 
 const decision = (label: string) => `

@@ -65,7 +65,7 @@ async function pressAll(buttons: Locator): Promise<void> {
 
 it('shows an empty state on every list of an empty study', async () => {
   const { page, pageErrors } = person;
-  for (const path of ['/', '/workflows', '/experiments', '/cohorts', '/external_systems']) {
+  for (const path of ['/', '/workflows', '/experiments', '/cohorts', '/imports', '/external_systems']) {
     await page.goto(path);
     await expectVisible(page.getByRole('main').getByText(/^(?:Nothing needs attention|No .+ yet)/));
   }
@@ -114,7 +114,7 @@ describe('every screen', () => {
   });
 });
 
-it.each(['experiments', 'actions', 'callback_executions', 'cohorts', 'subjects', 'workflows', 'users'])(
+it.each(['experiments', 'actions', 'callback_executions', 'cohorts', 'subjects', 'workflows', 'users', 'imports'])(
   'shows an error for an unknown or invalid id in /%s',
   async (collection) => {
     const { page } = person;

@@ -14,6 +14,12 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./pages/workflows/workflows-page.tsx')).WorkflowsPage }),
   },
   {
+    path: 'workflows/import',
+    lazy: async () => ({
+      Component: (await import('./pages/workflows/import/import-workflow-page.tsx')).ImportWorkflowPage,
+    }),
+  },
+  {
     path: 'workflows/:id',
     lazy: async () => ({ Component: (await import('./pages/workflows/workflow-page.tsx')).WorkflowPage }),
   },
@@ -64,9 +70,27 @@ const pages: RouteObject[] = [
     }),
   },
   {
+    path: 'imports',
+    lazy: async () => ({ Component: (await import('./pages/imports/imports-page.tsx')).ImportsPage }),
+  },
+  {
+    path: 'imports/new',
+    lazy: async () => ({ Component: (await import('./pages/imports/new-import-page.tsx')).NewImportPage }),
+  },
+  {
+    path: 'imports/:id',
+    lazy: async () => ({ Component: (await import('./pages/imports/import-page.tsx')).ImportPage }),
+  },
+  {
     path: 'external_systems',
     lazy: async () => ({
-      Component: (await import('./pages/external-systems-page.tsx')).ExternalSystemsPage,
+      Component: (await import('./pages/external-systems/external-systems-page.tsx')).ExternalSystemsPage,
+    }),
+  },
+  {
+    path: 'configuration',
+    lazy: async () => ({
+      Component: (await import('./pages/configuration/configuration-page.tsx')).ConfigurationPage,
     }),
   },
   {

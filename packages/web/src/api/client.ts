@@ -1,5 +1,5 @@
 /** The client for the API of the server that serves these pages. The browser sends the session cookie. */
-import { createClient, unattended } from '@milepost/api';
+import { createClient, unattended, type Client } from '@milepost/api';
 import { detectUnreachable } from './problems.ts';
 
 export const basePath = '/api/v2';
@@ -21,4 +21,10 @@ export const attendedFetch: typeof fetch = (input, init) => {
   return fetch(input, { ...init, headers });
 };
 
-export const client = createClient({ baseUrl: basePath, fetch: detectUnreachable(attendedFetch) });
+const options = { baseUrl: basePath, fetch: detectUnreachable(attendedFetch) };
+
+export const client = createClient(options);
+
+/** A client whose changes the server rejects with 412 if the object no longer has this version. */
+export const clientForVersion = (version: string): Client =>
+  createClient({ ...options, headers: { 'if-match': version } });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ProblemError } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { detectUnreachable, problemLine, problemText, Unreachable } from './problems.ts';
+import { detectUnreachable, errorBeyond, fieldErrors, problemLine, problemText, Unreachable } from './problems.ts';
 
 const errorWith = (status: number, body: unknown) =>
   new ProblemError({ status, statusText: 'Error', headers: new Headers() }, body);
@@ -14,6 +14,29 @@ const problem = {
   errors: [{ pointer: '/reason', detail: '/reason is too long.' }],
   request_id: 'r-7',
 };
+
+describe('fieldErrors', () => {
+  it('returns the text of each fault without the name of its field', () => {
+    expect([...fieldErrors(errorWith(400, problem))]).toEqual([['reason', 'Is too long.']]);
+  });
+
+  it('returns nothing for an error that is not a problem', () => {
+    expect(fieldErrors(new Unreachable()).size).toBe(0);
+  });
+});
+
+describe('errorBeyond', () => {
+  it('returns null if every fault is in one of the fields', () => {
+    expect(errorBeyond(errorWith(400, problem), ['label', 'reason'])).toBeNull();
+  });
+
+  it('returns the error if a fault is elsewhere, or if it has no faults', () => {
+    const error = errorWith(400, problem);
+    expect(errorBeyond(error, ['label'])).toBe(error);
+    const other = errorWith(409, { ...problem, errors: [] });
+    expect(errorBeyond(other, ['reason'])).toBe(other);
+  });
+});
 
 describe('problemText', () => {
   it('returns the title, all details and the request id of a problem', () => {

@@ -72,3 +72,21 @@ export function problemLine(error: unknown): string {
 /** Whether the server rejected the value of this field. */
 export const hasFieldError = (error: unknown, pointer: string): boolean =>
   error instanceof ProblemError && error.problem?.errors.some((fault) => fault.pointer === pointer) === true;
+
+/** The text of a fault next to its field, which needs no name: `Is too long.` */
+function textAtField(pointer: string, detail: string): string {
+  const rest = detail.startsWith(`${pointer} `) ? detail.slice(pointer.length + 1) : detail;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+/** What the server rejected in each field of the body, by the name of the field. */
+export function fieldErrors(error: unknown): ReadonlyMap<string, string> {
+  const faults = error instanceof ProblemError ? (error.problem?.errors ?? []) : [];
+  return new Map(faults.map(({ pointer, detail }) => [pointer.replace(/^\//, ''), textAtField(pointer, detail)]));
+}
+
+/** The error, unless every fault is in one of these fields, which show it themselves. */
+export function errorBeyond(error: unknown, fields: readonly string[]): unknown {
+  const names = [...fieldErrors(error).keys()];
+  return names.length > 0 && names.every((name) => fields.includes(name)) ? null : error;
+}

@@ -48,9 +48,6 @@ function Links() {
       </NavLink>
       <ViewLinks />
       <p className={styles['section']}>Setup</p>
-      <NavLink className={linkClass} to={paths.externalSystems}>
-        External systems
-      </NavLink>
       {usePermittedPages().map(([name, path]) => (
         <NavLink key={path} className={linkClass} to={path}>
           {name}

@@ -17,7 +17,6 @@ const pages: readonly [name: string, path: string][] = [
   ['Experiments', paths.experiments],
   ['Cohorts', paths.cohorts],
   ['Bulk operations', paths.bulkOperations],
-  ['External systems', paths.externalSystems],
   ['Your account', paths.account],
 ];
 

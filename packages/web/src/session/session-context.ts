@@ -21,7 +21,13 @@ export const useCanRead = (): boolean => {
 /** Hides controls that the server would reject. The server makes the decision. */
 export const usePermission = (permission: Permission): boolean => useSession().permissions.includes(permission);
 
-/** The same for the data of one cohort, which includes roles in that cohort. */
+/** Whether the user has the permission for all cohorts, or in at least one. */
+export const usePermissionSomewhere = (permission: Permission): boolean => {
+  const { permissions, cohort_roles } = useSession();
+  return [permissions, ...cohort_roles.map((role) => role.permissions)].some((all) => all.includes(permission));
+};
+
+/** Like `usePermission`, for the data of one cohort, which includes roles in that cohort. */
 export const useCohortPermission = (cohort: { id: number }, permission: Permission): boolean => {
   const { permissions, cohort_roles } = useSession();
   const held = cohort_roles.filter((role) => role.cohort.id === cohort.id);

@@ -39,10 +39,12 @@ interface FormProps {
   disabled?: boolean;
   onSubmit: () => void;
   onClose: () => void;
+  /** A button at the other end of the row of buttons. */
+  aside?: ReactNode;
   children: ReactNode;
 }
 
-export function DialogForm({ title, action, sending, disabled = false, onSubmit, onClose, children }: FormProps) {
+export function DialogForm({ title, action, sending, disabled = false, onSubmit, onClose, ...rest }: FormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -50,9 +52,10 @@ export function DialogForm({ title, action, sending, disabled = false, onSubmit,
   return (
     <form className={styles['form']} onSubmit={submit}>
       <Modal.Title>{title}</Modal.Title>
-      {children}
+      {rest.children}
       {sending.error ? <ProblemNote error={sending.error} /> : null}
       <div className={styles['buttons']}>
+        {rest.aside ? <span className={styles['aside']}>{rest.aside}</span> : null}
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="filled" disabled={disabled} loading={sending.isPending}>
           {action}

@@ -15,10 +15,18 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
+interface EmptyProps {
+  title: string;
+  children?: ReactNode;
+  /** Buttons and links for the next step. */
+  actions?: ReactNode;
+}
+
 /** An empty state: what would be here, and how to get it. */
-export const EmptyState = ({ title, children }: { title: string; children?: ReactNode }) => (
+export const EmptyState = ({ title, children, actions }: EmptyProps) => (
   <div className={styles['empty']}>
     <p className={styles['title']}>{title}</p>
     {children ? <p className={styles['detail']}>{children}</p> : null}
+    {actions ? <div className={styles['actions']}>{actions}</div> : null}
   </div>
 );

@@ -1,13 +1,12 @@
 /** Saves the query, order and columns of the page as a view, or changes or deletes a view. */
 import { Button, Select, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { client } from '../api/client.ts';
-import { cohortsQuery } from '../filters/study-filters.tsx';
+import { usePermittedCohorts } from '../filters/permitted-cohorts.ts';
 import type { Search } from '../pages/experiments/use-search.ts';
 import { paths } from '../paths.ts';
-import { useSession } from '../session/session-context.ts';
 import { announceDone } from '../ui/announcements.tsx';
 import { DialogForm } from '../ui/form-dialog.tsx';
 import { viewPath, type View } from './use-views.ts';
@@ -20,14 +19,7 @@ interface Props {
 }
 
 /** The cohorts with which the user may share a view. */
-function useSharedWith() {
-  const { permissions, cohort_roles } = useSession();
-  const { data } = useQuery(cohortsQuery);
-  const roles = cohort_roles.filter((role) => role.permissions.includes('sample_update'));
-  const allowed = new Set(roles.map(({ cohort }) => cohort.id));
-  const isAllowed = ({ id }: { id: number }) => permissions.includes('sample_update') || allowed.has(id);
-  return (data?.cohorts ?? []).filter(isAllowed).map(({ id, label }) => ({ value: String(id), label }));
-}
+const useSharedWith = () => usePermittedCohorts('sample_update').map(({ id, label }) => ({ value: String(id), label }));
 
 function useSaving({ search: { q, sort = 'id', columns }, view }: Props, onSaved: (path: string) => void) {
   const queryClient = useQueryClient();

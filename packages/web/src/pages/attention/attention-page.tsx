@@ -1,6 +1,8 @@
 /** The start page: the experiments that need attention, by kind and most urgent kinds first. */
 import { Button } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { usePermissionSomewhere } from '../../session/session-context.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
 import { useCsv } from '../../table/use-csv.ts';
@@ -28,6 +30,9 @@ import { RowDialogs } from './row-dialogs.tsx';
 import { useAttention, useAttentionGroups } from './use-attention.ts';
 import { useVisit } from './use-visit.ts';
 import styles from './attention.module.css';
+
+/** Only a new installation needs it. */
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 const shownCount = (number: number | undefined) => (number === undefined ? undefined : cappedCount(number));
 
@@ -92,7 +97,7 @@ export function AttentionPage() {
           list.byCause && causes.isPending ? (
             <Loading what="causes" />
           ) : rows.length === 0 ? (
-            <NoRows isFiltered={list.isFiltered} />
+            <NoRows isFiltered={list.isFiltered} isEmpty={counts?.total === 0} />
           ) : list.isOverview && counts ? (
             <AttentionSections rows={rows} counts={counts} states={states} />
           ) : (
@@ -190,12 +195,21 @@ function MoreCauses() {
   );
 }
 
-const NoRows = ({ isFiltered }: { isFiltered: boolean }) =>
-  isFiltered ? (
-    <EmptyState title="No matching experiments." />
-  ) : (
+/** Users who cannot create experiments wait for those of others. */
+function NoRows({ isFiltered, isEmpty }: { isFiltered: boolean; isEmpty: boolean }) {
+  const mayAdd = usePermissionSomewhere('sample_add');
+  if (isFiltered) return <EmptyState title="No matching experiments." />;
+  if (isEmpty && mayAdd) {
+    return (
+      <Suspense>
+        <FirstSteps />
+      </Suspense>
+    );
+  }
+  return (
     <EmptyState title="Nothing needs attention.">
       Experiments appear here when they wait for a decision, when a callback fails, times out or is overdue, or when
       they are blocked.
     </EmptyState>
   );
+}

@@ -4,12 +4,14 @@ import { Link } from 'react-router';
 import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { experimentsWith } from '../../query/query-path.ts';
 import { paths } from '../../paths.ts';
+import { usePermission } from '../../session/session-context.ts';
 import type { Column } from '../../table/column.ts';
 import { PagedTable } from '../../table/paged-table.tsx';
 import { usePages } from '../../table/use-pages.ts';
 import { NameLink } from '../../ui/name.tsx';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
+import { NewCohort } from './cohort-forms.tsx';
 
 type CohortRow = BodyOf<'listCohorts'>['cohorts'][number];
 
@@ -57,14 +59,21 @@ export function CohortsPage() {
   const cohorts = useCohorts();
   return (
     <>
-      <PageHead title="Cohorts" about="Groups of subjects that belong to one study or one part of a study." />
-      <PagedTable
-        of={cohorts}
-        what="cohorts"
-        label="Cohorts"
-        columns={columns}
-        empty={<EmptyState title="No cohorts yet.">Create cohorts and their subjects through the API.</EmptyState>}
-      />
+      <PageHead title="Cohorts" about="Groups of subjects that belong to one study or one part of a study.">
+        {cohorts.rows.length > 0 ? <NewCohort /> : null}
+      </PageHead>
+      <PagedTable of={cohorts} what="cohorts" label="Cohorts" columns={columns} empty={<NoCohorts />} />
     </>
+  );
+}
+
+function NoCohorts() {
+  const mayAdd = usePermission('sample_add');
+  return (
+    <EmptyState title="No cohorts yet." actions={mayAdd ? <NewCohort /> : null}>
+      {mayAdd
+        ? 'Create one to start tracking subjects. Then you can import a spreadsheet with the subjects and experiments that you have.'
+        : 'They appear here when you have access to some.'}
+    </EmptyState>
   );
 }

@@ -1,4 +1,5 @@
 /** The data of the experiment: variables, external IDs and scans. */
+import { ExternalIdsSection } from '../../external-ids/external-ids-section.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { ExternalLink, webAddress } from '../../ui/external-link.tsx';
 import { count } from '../../ui/numbers.ts';
@@ -12,7 +13,7 @@ const maxScans = 1000;
 export const ExperimentData = ({ experiment }: { experiment: Overview }) => (
   <>
     <Variables variables={experiment.variable_map} />
-    <ExternalIds ids={experiment.external_ids} />
+    <ExternalIds experiment={experiment} />
     <Scans scans={experiment.scans} />
   </>
 );
@@ -45,14 +46,11 @@ const ExternalId = ({ system_name, url, external_id }: Overview['external_ids'][
   </>
 );
 
-const ExternalIds = ({ ids }: { ids: Overview['external_ids'] }) => (
-  <Section title="External IDs">
-    {ids.length === 0 ? (
-      <MutedText>None</MutedText>
-    ) : (
-      <DescriptionList items={ids.map((id) => [id.system_name, <ExternalId key={id.system_name} {...id} />])} />
-    )}
-  </Section>
+const ExternalIds = ({ experiment: { id, cohort, external_ids } }: { experiment: Overview }) => (
+  <ExternalIdsSection
+    owner={{ kind: 'experiment', id, cohort }}
+    ids={external_ids.map((one) => [one.system_name, <ExternalId key={one.system_name} {...one} />])}
+  />
 );
 
 const Scans = ({ scans }: { scans: Overview['scans'] }) => (

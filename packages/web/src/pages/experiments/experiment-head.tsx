@@ -9,6 +9,7 @@ import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
 import { CopyRequest } from './copy-request.tsx';
 import { DecisionQueue, Due, Overdue } from './decision/decision-queue.tsx';
 import type { ExperimentDecision } from './decision/use-decision.ts';
+import { EditExperiment } from './experiment-forms.tsx';
 import { remedyFor, type Remedy } from './remedy.ts';
 import type { Overview } from './use-experiment.ts';
 import { useRemedy } from './use-remedy.ts';
@@ -76,6 +77,7 @@ const Actions = ({ experiment }: { experiment: Overview }) => (
         Audit log
       </Button>
     ) : null}
+    <EditExperiment experiment={experiment} />
     <Remedies experiment={experiment} />
   </div>
 );

@@ -16,6 +16,7 @@ import { useViews, type View } from '../../views/use-views.ts';
 import { BulkPanel, isPanelOpen } from './bulk-panel.tsx';
 import { columnsOf, type FoundColumn } from './found-columns.tsx';
 import { FoundColumnChoice } from './found-column-choice.tsx';
+import { NewExperimentOfAny } from './experiment-forms.tsx';
 import { FoundTable } from './found-table.tsx';
 import { StateCounts } from './state-counts.tsx';
 import { useBulk } from './use-bulk.ts';
@@ -45,6 +46,7 @@ export function ExperimentsPage() {
         <Button onClick={csv.download} loading={csv.isPending} disabled={found.rows.length === 0}>
           Export CSV
         </Button>
+        {found.rows.length > 0 || search.q !== '' ? <NewExperimentOfAny /> : null}
       </PageHead>
       <QueryField q={search.q} onChange={(q) => set({ q })} faults={faults} />
       {faults.length > 0 ? null : (
@@ -114,14 +116,15 @@ const sortOf = (
   };
 };
 
-const NoExperiments = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) => (
-  <EmptyState title={isFiltered ? 'No matching experiments.' : 'No experiments yet.'}>
-    {isFiltered ? (
+const NoExperiments = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) =>
+  isFiltered ? (
+    <EmptyState title="No matching experiments.">
       <Button variant="subtle" onClick={onClear}>
         Clear the query
       </Button>
-    ) : (
-      'Create experiments through the API. Usually the archive does this when scans arrive.'
-    )}
-  </EmptyState>
-);
+    </EmptyState>
+  ) : (
+    <EmptyState title="No experiments yet." actions={<NewExperimentOfAny variant="filled" />}>
+      Create the first one, or let the archive do it through the API when scans arrive.
+    </EmptyState>
+  );

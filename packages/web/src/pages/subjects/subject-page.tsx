@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
+import { ExternalIdsSection } from '../../external-ids/external-ids-section.tsx';
 import { paths } from '../../paths.ts';
 import { PagedTable } from '../../table/paged-table.tsx';
-import { DescriptionList } from '../../ui/description-list.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
@@ -13,7 +13,9 @@ import { Section } from '../../ui/section.tsx';
 import { experimentColumns } from '../experiments/experiment-columns.tsx';
 import { useExperimentRows } from '../experiments/use-experiment-rows.ts';
 import { ResourcePage } from '../resource-page.tsx';
+import { NewExperiment } from '../experiments/experiment-forms.tsx';
 import { SubjectActions } from './subject-actions.tsx';
+import { EditSubject } from './subject-forms.tsx';
 import styles from './subject.module.css';
 
 /** Without the experiments, which have their own query. */
@@ -36,6 +38,7 @@ export const SubjectPage = () => <ResourcePage of={(id) => <Subject key={id} id=
 
 function Subject({ id }: { id: number }) {
   const subject = useSubject(id);
+  const experiments = useExperimentRows({ subject_id: id });
   useTitle(subject.data?.label);
   return (
     <>
@@ -43,12 +46,18 @@ function Subject({ id }: { id: number }) {
         title={<bdi>{subject.data?.label ?? 'Subject'}</bdi>}
         about={subject.data ? <About subject={subject.data} /> : undefined}
       >
-        {subject.data ? <SubjectActions subject={subject.data} /> : null}
+        {subject.data ? (
+          <>
+            <SubjectActions subject={subject.data} />
+            <EditSubject subject={subject.data} />
+            {experiments.rows.length > 0 ? <NewExperiment subject={subject.data} /> : null}
+          </>
+        ) : null}
       </PageHead>
       <QueryResult query={subject} what="the subject">
-        {({ external_ids }) => <ExternalIds ids={external_ids} />}
+        {(data) => <ExternalIds subject={data} />}
       </QueryResult>
-      {subject.error ? null : <Experiments subjectId={id} />}
+      {subject.error ? null : <Experiments of={experiments} subject={subject.data} />}
     </>
   );
 }
@@ -82,41 +91,40 @@ const Withdrawn = ({ withdrawn: { date, erased_at } }: { withdrawn: NonNullable<
   </>
 );
 
-function ExternalIds({ ids }: { ids: Readonly<Record<string, string>> }) {
-  const all = Object.entries(ids);
-  if (all.length === 0) return null;
-  const systems = (
-    <Link className={styles['systems']} to={paths.externalSystems}>
-      External systems
-    </Link>
-  );
-  return (
-    <Section title="External IDs" aside={systems}>
-      <DescriptionList
-        items={all.map(([system, externalId]) => [system, <ExternalLink key={system} url={externalId} />])}
-      />
-    </Section>
-  );
-}
+/** An erased subject cannot be changed. */
+const ExternalIds = ({ subject: { id, cohort, external_ids, withdrawn } }: { subject: SubjectHead }) => (
+  <ExternalIdsSection
+    owner={(withdrawn?.erased_at ?? null) === null ? { kind: 'subject', id, cohort } : undefined}
+    ids={Object.entries(external_ids).map(([system, externalId]) => [
+      system,
+      <ExternalLink key={system} url={externalId} />,
+    ])}
+  />
+);
 
 const { experiment, workflow, state, run, scandate, entered } = experimentColumns;
 const columns = [experiment, workflow, state, run, scandate, entered];
 
-function Experiments({ subjectId }: { subjectId: number }) {
-  const rows = useExperimentRows({ subject_id: subjectId });
-  return (
-    <Section title="Experiments">
-      <PagedTable
-        of={rows}
-        what="experiments"
-        label="Experiments of this subject"
-        columns={columns}
-        empty={
-          <EmptyState title="This subject has no experiments yet.">
-            Create experiments through the API. Usually the archive does this when scans arrive.
-          </EmptyState>
-        }
-      />
-    </Section>
-  );
+interface ExperimentsProps {
+  of: ReturnType<typeof useExperimentRows>;
+  subject: SubjectHead | undefined;
 }
+
+const Experiments = ({ of, subject }: ExperimentsProps) => (
+  <Section title="Experiments">
+    <PagedTable
+      of={of}
+      what="experiments"
+      label="Experiments of this subject"
+      columns={columns}
+      empty={
+        <EmptyState
+          title="This subject has no experiments yet."
+          actions={subject ? <NewExperiment subject={subject} /> : null}
+        >
+          Create the first one, or let the archive do it through the API when scans arrive.
+        </EmptyState>
+      }
+    />
+  </Section>
+);

@@ -6,6 +6,7 @@ import type { BodyOf } from '../../api/operation-query.ts';
 import { CohortFilter } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { paths } from '../../paths.ts';
+import { usePermission } from '../../session/session-context.ts';
 import { useStateLooks } from '../../status/use-state-look.tsx';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { Loading } from '../../ui/placeholders.tsx';
@@ -43,6 +44,11 @@ function Workflow({ id }: { id: number }) {
         <Button component={Link} to={paths.workflowDefinition(id)}>
           Definition
         </Button>
+        {usePermission('workflow_manage') ? (
+          <Button component={Link} to={paths.newRevision(id)}>
+            Import a new revision
+          </Button>
+        ) : null}
       </PageHead>
       {counts.error && !graph.error ? (
         <QueryResult query={counts} what="counts" onClearFilters={clear}>

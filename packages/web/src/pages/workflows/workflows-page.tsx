@@ -8,6 +8,7 @@ import { count } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult, QueryErrors } from '../../ui/query-result.tsx';
+import { ImportWorkflowButton } from './import/import-workflow-button.tsx';
 import { countsQuery, type StateCounts, workflowsQuery } from './use-workflow.ts';
 
 type Key = 'experiments' | 'failed' | 'timed_out' | 'waiting' | 'blocked';
@@ -69,11 +70,15 @@ export function WorkflowsPage() {
       <PageHead
         title="Workflows"
         about="The workflows that experiments move through, with the number of experiments in each."
-      />
+      >
+        {rows.length > 0 ? <ImportWorkflowButton /> : null}
+      </PageHead>
       <QueryResult query={workflows} what="workflows">
         {() =>
           rows.length === 0 ? (
-            <EmptyState title="No workflows yet.">Import a workflow file through the API to create one.</EmptyState>
+            <EmptyState title="No workflows yet." actions={<ImportWorkflowButton />}>
+              Experiments move through the states of a workflow. Import a workflow file to create one.
+            </EmptyState>
           ) : (
             <>
               <QueryErrors queries={counts} />

@@ -1,13 +1,15 @@
 /** All external systems, in which subjects and experiments have external IDs. */
-import { operationQuery, type BodyOf } from '../api/operation-query.ts';
-import type { Column } from '../table/column.ts';
-import { PagedTable } from '../table/paged-table.tsx';
-import { usePages } from '../table/use-pages.ts';
-import { ExternalLink } from '../ui/external-link.tsx';
-import { Name } from '../ui/name.tsx';
-import { PageHead, useTitle } from '../ui/page-layout.tsx';
-import { EmptyState } from '../ui/placeholders.tsx';
-import styles from './external-systems-page.module.css';
+import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+import { usePermission } from '../../session/session-context.ts';
+import type { Column } from '../../table/column.ts';
+import { PagedTable } from '../../table/paged-table.tsx';
+import { usePages } from '../../table/use-pages.ts';
+import { ExternalLink } from '../../ui/external-link.tsx';
+import { Name } from '../../ui/name.tsx';
+import { PageHead, useTitle } from '../../ui/page-layout.tsx';
+import { EmptyState } from '../../ui/placeholders.tsx';
+import { EditExternalSystem, NewExternalSystem } from './external-system-forms.tsx';
+import styles from './external-systems.module.css';
 
 type SystemRow = BodyOf<'listExternalSystems'>['external_systems'][number];
 
@@ -27,6 +29,15 @@ const columns: readonly Column<SystemRow>[] = [
   { id: 'url', header: 'URL', text: ({ url }) => url, cell: ({ url }) => <ExternalLink url={url} /> },
 ];
 
+const editColumn: Column<SystemRow> = {
+  id: 'edit',
+  header: 'Edit',
+  control: true,
+  width: '80px',
+  text: () => '',
+  cell: (system) => <EditExternalSystem system={system} />,
+};
+
 const useSystems = () =>
   usePages({
     query: (after, limit) =>
@@ -42,20 +53,23 @@ const useSystems = () =>
 export function ExternalSystemsPage() {
   useTitle('External systems');
   const systems = useSystems();
+  const mayEdit = usePermission('config_manage');
   return (
     <>
       <PageHead
         title="External systems"
         about="Archives, task managers and other systems that store subjects or experiments under their own IDs."
-      />
+      >
+        {systems.rows.length > 0 ? <NewExternalSystem /> : null}
+      </PageHead>
       <PagedTable
         of={systems}
         what="external systems"
         label="External systems"
-        columns={columns}
+        columns={mayEdit ? [...columns, editColumn] : columns}
         empty={
-          <EmptyState title="No external systems yet.">
-            Import a configuration file, or create them through the API.
+          <EmptyState title="No external systems yet." actions={<NewExternalSystem />}>
+            Create one to store the IDs that subjects and experiments have there.
           </EmptyState>
         }
       />

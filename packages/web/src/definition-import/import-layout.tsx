@@ -1,0 +1,91 @@
+/** The page of an import: the text on one side; its faults, or the plan of the import, on the other. */
+import { Button } from '@mantine/core';
+import { useRef, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { PageHead } from '../ui/page-layout.tsx';
+import { Loading } from '../ui/placeholders.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { MutedText } from '../ui/section.tsx';
+import { faultsOf, warningsOf } from './faults.ts';
+import { Findings } from './findings.tsx';
+import { TextEditor } from './text-editor.tsx';
+import type { DefinitionImport } from './use-definition-import.ts';
+import styles from './definition-import.module.css';
+
+interface Warned {
+  warnings: Parameters<typeof warningsOf>[0];
+}
+
+interface Props<Options, Plan extends Warned, Result> {
+  title: string;
+  about: ReactNode;
+  /** The name of the file: `Workflow file`. */
+  label: string;
+  of: DefinitionImport<Options, Plan, Result>;
+  /** Where "Cancel" leads. */
+  back: string;
+  /** Whether the plan can be carried out. */
+  isReady: (plan: Plan) => boolean;
+  /** Above the text. */
+  options?: ReactNode;
+  children: (plan: Plan) => ReactNode;
+}
+
+export function ImportLayout<Options, Plan extends Warned, Result>(props: Props<Options, Plan, Result>) {
+  const { title, about, label, of, back, options, children } = props;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const faults = faultsOf(of.error);
+  const faulty = new Set(faults.flatMap(({ place }) => (place ? [place.line] : [])));
+  const { text } = of.draft;
+  return (
+    <>
+      <PageHead title={title} about={about}>
+        <Button component={Link} to={back}>
+          Cancel
+        </Button>
+        <Submit {...props} />
+      </PageHead>
+      {options}
+      <div className={styles['columns']}>
+        <TextEditor
+          label={label}
+          text={text}
+          onText={of.setText}
+          onFile={of.setFile}
+          faulty={faulty}
+          area={area}
+          onSubmit={of.check}
+        />
+        <div className={styles['result']}>
+          <Findings kind="fault" findings={faults} text={text} area={area} />
+          {of.error && faults.length === 0 ? <ProblemNote error={of.error} /> : null}
+          {of.plan ? (
+            <>
+              {children(of.plan)}
+              <Findings kind="warning" findings={warningsOf(of.plan.warnings)} text={text} area={area} />
+            </>
+          ) : of.isPending ? (
+            <Loading what="the plan" />
+          ) : of.error ? null : (
+            <MutedText>Check the file to see what the import would do. Nothing changes until you import it.</MutedText>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The file is checked first. Its plan can then be carried out. */
+function Submit<Options, Plan extends Warned, Result>({ of, isReady }: Props<Options, Plan, Result>) {
+  const isImport = of.isChecked && of.plan !== undefined;
+  return (
+    <Button
+      variant="filled"
+      loading={of.isPending}
+      disabled={of.draft.text.trim() === '' || (isImport && of.plan !== undefined && !isReady(of.plan))}
+      onClick={isImport ? of.run : of.check}
+    >
+      {isImport ? 'Import' : 'Check'}
+    </Button>
+  );
+}

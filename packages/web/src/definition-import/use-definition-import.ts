@@ -1,0 +1,57 @@
+/**
+ * Imports a file in two steps: a dry run, whose plan the user reads, and the import of exactly the text and the options of that
+ * plan. After any change, the file is checked again first.
+ */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+
+export interface Draft<Options> {
+  text: string;
+  options: Options;
+}
+
+interface Steps<Options, Plan, Result> {
+  first: Draft<Options>;
+  check: (draft: Draft<Options>) => Promise<Plan>;
+  run: (draft: Draft<Options>) => Promise<Result>;
+  onImported: (result: Result) => void | Promise<void>;
+}
+
+export function useDefinitionImport<Options, Plan, Result>(steps: Steps<Options, Plan, Result>) {
+  const [draft, setDraft] = useState(steps.first);
+  const [checked, setChecked] = useState<Draft<Options> & { plan: Plan }>();
+  // The file of a configuration has passwords, so finished requests are not kept in memory.
+  const check = useMutation({
+    mutationFn: steps.check,
+    onSuccess: (plan, of) => setChecked({ ...of, plan }),
+    onError: () => setChecked(undefined),
+    gcTime: 0,
+  });
+  const run = useMutation({ mutationFn: steps.run, onSuccess: steps.onImported, gcTime: 0 });
+  const isChecked = checked?.text === draft.text && JSON.stringify(checked.options) === JSON.stringify(draft.options);
+  const change = (next: Draft<Options>, isComplete: boolean) => {
+    setDraft(next);
+    run.reset();
+    if (isComplete) check.mutate(next);
+    else if (next.text !== draft.text) check.reset();
+  };
+  return {
+    draft,
+    setText: (text: string) => change({ ...draft, text }, false),
+    /** For a chosen file, which is checked at once. */
+    setFile: (text: string) => change({ ...draft, text }, text.trim() !== ''),
+    /** A new choice is checked at once if the text was. */
+    setOptions: (options: Options) => change({ ...draft, options }, checked?.text === draft.text),
+    /** The plan of the text, until the text changes. */
+    plan: checked?.text === draft.text ? checked.plan : undefined,
+    isChecked,
+    isPending: check.isPending || run.isPending,
+    error: run.error ?? check.error,
+    check: () => {
+      if (draft.text.trim() !== '') check.mutate(draft);
+    },
+    run: () => run.mutate(draft),
+  };
+}
+
+export type DefinitionImport<Options, Plan, Result> = ReturnType<typeof useDefinitionImport<Options, Plan, Result>>;

@@ -1,0 +1,76 @@
+/** Imports of the server. No event announces their progress, so it is polled while there is any. */
+import { useIsMutating, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { client } from '../../api/client.ts';
+import { noEvents, operationQuery, type CallOf } from '../../api/operation-query.ts';
+import { isWorking, type Import } from './import-words.ts';
+
+const followMilliseconds = 1000;
+
+const changeKey = (id: number) => ['changeImport', id];
+
+export const importQuery = (id: number) => operationQuery('getImport', { params: { id } }, noEvents);
+
+/** Shows the response of a request, and refetches the list. */
+export function showImport(queryClient: QueryClient, shown: Import): void {
+  queryClient.setQueryData(importQuery(shown.id).queryKey, shown);
+  void queryClient.invalidateQueries({ queryKey: ['listImports'] });
+}
+
+const refetchLines = (queryClient: QueryClient) =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey: [name] }) => name === 'listImportFaults' || name === 'listImportLines',
+  });
+
+/** The library does not poll in a hidden tab. */
+export function useImport(id: number) {
+  const queryClient = useQueryClient();
+  // A response to an earlier request would undo the shown change.
+  const isChanging = useIsMutating({ mutationKey: changeKey(id) }) > 0;
+  const query = useQuery({
+    ...importQuery(id),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data && isWorking(data) && !isChanging ? followMilliseconds : false),
+  });
+  const works = query.data !== undefined && isWorking(query.data);
+  // The lines of the previous check stay visible until the next one has ended.
+  useEffect(() => (works ? () => void refetchLines(queryClient) : undefined), [queryClient, works]);
+  return query;
+}
+
+type Update = NonNullable<CallOf<'updateImport'>>['body'];
+type Change = { update: Update; shown?: Partial<Import> } | 'apply' | 'stop';
+
+const send = (id: number, change: Change): Promise<Import> => {
+  if (change === 'apply') return client.applyImport({ params: { id } });
+  if (change === 'stop') return client.stopImport({ params: { id } });
+  return client.updateImport({ params: { id }, body: change.update });
+};
+
+/** Changes of an import, one after the other. `shown` is shown until the response arrives. */
+export function useImportChange(id: number) {
+  const queryClient = useQueryClient();
+  const { queryKey } = importQuery(id);
+  return useMutation({
+    mutationKey: changeKey(id),
+    scope: { id: `import ${id}` },
+    mutationFn: (change: Change) => send(id, change),
+    onMutate: async (change) => {
+      await queryClient.cancelQueries({ queryKey });
+      if (typeof change === 'string') return;
+      queryClient.setQueryData<Import>(queryKey, (before) => before && { ...before, ...change.shown });
+    },
+    onSuccess: (changed) => {
+      const isLast = queryClient.isMutating({ mutationKey: changeKey(id) }) <= 1;
+      if (isLast) showImport(queryClient, changed);
+    },
+    // It may have ended meanwhile, and a mapping that was refused is not shown any longer.
+    onError: () => queryClient.invalidateQueries({ queryKey }),
+  });
+}
+
+export type ImportChange = ReturnType<typeof useImportChange>;
+
+/** For an import that another one replaces. If the server refuses to stop it, it has ended. */
+export const stopReplaced = (id: number): Promise<unknown> =>
+  client.stopImport({ params: { id } }).catch(() => undefined);
