@@ -21,7 +21,7 @@ export const paths = {
   bulkOperation: page('bulk-operations'),
   imports: '/imports',
   newImport: '/imports/new',
-  import: page('imports'),
+  importPage: page('imports'),
   externalSystems: '/external_systems',
   configuration: '/configuration',
   users: '/users',

@@ -40,7 +40,7 @@ const columns: readonly Column<Import>[] = [
     names: true,
     width: '26%',
     text: ({ file_name: name }) => name,
-    cell: ({ id, file_name: name }) => <NameLink text={name} to={paths.import(id)} />,
+    cell: ({ id, file_name: name }) => <NameLink text={name} to={paths.importPage(id)} />,
   },
   {
     id: 'cohort',

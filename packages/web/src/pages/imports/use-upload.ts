@@ -67,7 +67,7 @@ export function useUpload(replaces: number | undefined) {
     onSuccess: async (created) => {
       if (replaces !== undefined) await stopReplaced(replaces);
       showImport(queryClient, created);
-      await navigate(paths.import(created.id), { replace: true });
+      await navigate(paths.importPage(created.id), { replace: true });
     },
   });
   useEffect(() => () => sending.current?.abort(), []);
