@@ -15,6 +15,8 @@ interface Steps<Options, Plan, Result> {
   check: (draft: Draft<Options>) => Promise<Plan>;
   run: (draft: Draft<Options>) => Promise<Result>;
   onImported: (result: Result) => void | Promise<void>;
+  /** The options after the text has changed. Default: the same. */
+  optionsOfOtherText?: Options;
 }
 
 export function useDefinitionImport<Options, Plan, Result>(steps: Steps<Options, Plan, Result>) {
@@ -29,7 +31,10 @@ export function useDefinitionImport<Options, Plan, Result>(steps: Steps<Options,
   });
   const run = useMutation({ mutationFn: steps.run, onSuccess: steps.onImported, gcTime: 0 });
   const isChecked = checked?.text === draft.text && JSON.stringify(checked.options) === JSON.stringify(draft.options);
+  const isPending = check.isPending || run.isPending;
+  const withText = (text: string) => ({ text, options: steps.optionsOfOtherText ?? draft.options });
   const change = (next: Draft<Options>, isComplete: boolean) => {
+    if (run.isPending) return;
     setDraft(next);
     run.reset();
     if (isComplete) check.mutate(next);
@@ -37,18 +42,20 @@ export function useDefinitionImport<Options, Plan, Result>(steps: Steps<Options,
   };
   return {
     draft,
-    setText: (text: string) => change({ ...draft, text }, false),
+    setText: (text: string) => change(withText(text), false),
     /** For a chosen file, which is checked at once. */
-    setFile: (text: string) => change({ ...draft, text }, text.trim() !== ''),
+    setFile: (text: string) => change(withText(text), text.trim() !== ''),
     /** A new choice is checked at once if the text was. */
     setOptions: (options: Options) => change({ ...draft, options }, checked?.text === draft.text),
     /** The plan of the text, until the text changes. */
     plan: checked?.text === draft.text ? checked.plan : undefined,
     isChecked,
-    isPending: check.isPending || run.isPending,
+    isPending,
     error: run.error ?? check.error,
     check: () => {
-      if (draft.text.trim() !== '') check.mutate(draft);
+      if (draft.text.trim() === '' || isPending) return;
+      run.reset();
+      check.mutate(draft);
     },
     run: () => run.mutate(draft),
   };

@@ -75,7 +75,7 @@ function NoSystems({ noun, isEmpty, onClose }: NoSystemsProps) {
       onClose={onClose}
     >
       {isEmpty ? 'There are no external systems yet.' : `Every external system already has an ${noun} here.`}{' '}
-      {mayCreate ? 'Create one first.' : 'Ask an administrator to create one.'}
+      {mayCreate ? 'Create an external system first.' : 'Ask an administrator to create an external system.'}
     </FirstStep>
   );
 }
@@ -105,19 +105,24 @@ function OpenedForm({ opened, free, ...props }: OpenedProps) {
   const { first, save, conflict } = useSaving(editingOf(props), opened);
   const mayRemove = useCohortPermission(owner.cohort, 'sample_delete') && system !== undefined;
   const only = free.length === 1 ? free[0] : undefined;
+  const remove = () => save.mutate({ ...first, [system ?? '']: '' });
+  // What is repeated after a conflict.
+  const isRemoving = conflict !== undefined && system !== undefined && save.variables?.[system] === '';
   return (
     <FieldsForm
       title={system === undefined ? `Add ${noun}` : `Edit ${noun} in ${system}`}
-      action={conflict ? 'Overwrite' : system === undefined ? 'Add' : 'Save'}
+      action={isRemoving ? 'Remove anyway' : conflict ? 'Overwrite' : system === undefined ? 'Add' : 'Save'}
       fields={fieldsOf(owner, system === undefined ? free : undefined)}
       first={{ system: system ?? only ?? '', [field]: opened.texts[system ?? ''] ?? '' }}
       sending={{ isPending: save.isPending, error: save.error instanceof Conflict ? null : save.error }}
-      isReady={(texts) => (texts[field] ?? '').trim() !== (first[texts['system'] ?? ''] ?? '')}
-      onSubmit={(texts) => save.mutate({ ...first, [texts['system'] ?? '']: texts[field] ?? '' })}
+      isReady={(texts) => isRemoving || (texts[field] ?? '').trim() !== (first[texts['system'] ?? ''] ?? '')}
+      onSubmit={(texts) =>
+        isRemoving ? remove() : save.mutate({ ...first, [texts['system'] ?? '']: texts[field] ?? '' })
+      }
       onClose={onClose}
       aside={
         mayRemove ? (
-          <Button variant="subtle" disabled={save.isPending} onClick={() => save.mutate({ ...first, [system]: '' })}>
+          <Button variant="subtle" disabled={save.isPending} onClick={remove}>
             Remove
           </Button>
         ) : null

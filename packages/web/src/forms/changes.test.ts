@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf, conflictsOf, filledIn } from './changes.ts';
+import { afterConflict, changesOf, conflictsOf, filledIn } from './changes.ts';
 
 const first = { label: 'MC-0041', description: 'Patients' };
 
@@ -39,4 +39,15 @@ describe('filledIn', () => {
   it('omits empty texts', () => {
     expect(filledIn({ label: ' MC-0041 ', description: ' ' })).toEqual({ label: 'MC-0041' });
   });
+});
+
+it('after a conflict, only the fields that the user changed are sent', () => {
+  const opened = { label: 'a', description: 'b', scandate: 'c' };
+  const edited = { label: 'mine', description: 'also mine', scandate: 'c' };
+  const current = { label: 'theirs', description: 'b', scandate: 'theirs' };
+  const names = conflictsOf(opened, changesOf(opened, edited), current);
+  expect(names).toEqual(['label']);
+  const next = afterConflict(opened, names, current);
+  expect(changesOf(next, edited)).toEqual({ label: 'mine', description: 'also mine' });
+  expect(conflictsOf(next, changesOf(next, edited), current)).toEqual([]);
 });

@@ -15,6 +15,15 @@ export const conflictsOf = (first: Texts, changes: Partial<Texts>, current: Text
     (name) => (current[name] ?? '') !== (first[name] ?? '') && (current[name] ?? '') !== changes[name],
   );
 
+/**
+ * The texts on which the next attempt is based: the values that the user now sees. Other fields keep their first texts. Those that the user
+ * has not changed are then not sent, and the changes of the other user stay.
+ */
+export const afterConflict = <T extends Texts>(first: T, names: readonly string[], current: Texts): T => ({
+  ...first,
+  ...Object.fromEntries(names.map((name) => [name, current[name] ?? ''])),
+});
+
 /** Without empty texts, for the body of a new object. */
 export const filledIn = <T extends Texts>(texts: T): Partial<T> =>
   Object.fromEntries(

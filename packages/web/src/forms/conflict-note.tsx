@@ -11,13 +11,13 @@ interface Props {
 export const ConflictNote = ({ conflict: { current, names }, labelOf }: Props) => (
   <div role="alert" className={styles['conflict']}>
     <p>
-      <b>Another user changed this while you edited it.</b> Nothing was saved yet. Overwrite the values of the other
-      user, or cancel to keep them.
+      <b>Another user changed this while you edited it.</b> Your changes are not saved. Overwrite these values, or
+      cancel to keep them.
     </p>
     <ul>
       {names.map((name) => (
         <li key={name}>
-          <bdi>{labelOf(name)}</bdi>: {current.texts[name] ? <bdi>{current.texts[name]}</bdi> : 'removed'}
+          <bdi>{labelOf(name)}</bdi>: {current.texts[name] ? <bdi>{current.texts[name]}</bdi> : 'empty'}
         </li>
       ))}
     </ul>

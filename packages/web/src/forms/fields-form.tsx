@@ -36,6 +36,10 @@ function useFocus(error: unknown) {
   return box;
 }
 
+/** Browsers do not check a choice, which is a read-only input for them. */
+const isIncomplete = (fields: readonly Field[], texts: Texts) =>
+  fields.some(({ kind, required, name }) => kind === 'choice' && required === true && !texts[name]);
+
 export function FieldsForm<T extends Texts>({ fields, first, sending, children, ...props }: Props<T>) {
   const [texts, setTexts] = useState(first);
   const box = useFocus(sending.error);
@@ -46,7 +50,7 @@ export function FieldsForm<T extends Texts>({ fields, first, sending, children, 
       title={props.title}
       action={props.action}
       sending={{ isPending: sending.isPending, error: errorBeyond(sending.error, names) }}
-      disabled={props.isReady?.(texts) === false}
+      disabled={isIncomplete(fields, texts) || props.isReady?.(texts) === false}
       onSubmit={() => props.onSubmit(texts)}
       onClose={props.onClose}
       aside={props.aside}

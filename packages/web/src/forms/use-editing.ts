@@ -3,7 +3,7 @@ import type { OperationName } from '@milepost/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { announceDone } from '../ui/announcements.tsx';
-import type { Texts } from './changes.ts';
+import { afterConflict, type Texts } from './changes.ts';
 import { Conflict, saveChanges, type Editing, type Version } from './save-changes.ts';
 
 export interface EditProps<T extends Texts, Saved> extends Editing<T, Saved> {
@@ -26,8 +26,9 @@ export function useSaving<T extends Texts, Saved>(props: EditProps<T, Saved>, op
       announceDone(props.done(saved));
       props.onClose();
     },
-    // The next attempt is based on what the user now sees.
-    onError: (error) => error instanceof Conflict && setFirst(error.current as Version<T>),
+    onError: (error) =>
+      error instanceof Conflict &&
+      setFirst(({ texts }) => ({ ...error.current, texts: afterConflict(texts, error.names, error.current.texts) })),
   });
   return { first: first.texts, save, conflict: save.error instanceof Conflict ? save.error : undefined };
 }

@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { count, countOf } from '../../ui/numbers.ts';
 import { FaultyLinesButton } from './faulty-lines-button.tsx';
 import type { ImportChange } from './import-queries.ts';
-import { isCancelled, type Import } from './import-words.ts';
+import { isCancelled, isWorking, type Import } from './import-words.ts';
 import { pathOfNext } from './start.ts';
 import styles from './imports.module.css';
 
@@ -20,7 +20,8 @@ interface Props {
 export const ImportCard = (props: Props) => (
   <section className={styles['card']} aria-label="Result">
     <Bar of={props.of} />
-    <div role="status">
+    {/* The numbers of progress change every second, which a screen reader must not announce. */}
+    <div role={isWorking(props.of) ? undefined : 'status'}>
       <Outcome of={props.of} />
     </div>
     <Actions {...props} />
@@ -42,6 +43,7 @@ function Outcome({ of }: { of: Import }) {
         Checking {count(checked)} of {countOf(lines, 'line')}
       </Result>
     );
+  if (status === 'stopped' && started === null) return <Result icon="none">Nothing was imported</Result>;
   return started === null ? <Checked of={of} /> : <Applied of={of} />;
 }
 
@@ -115,7 +117,7 @@ function Applied({ of }: { of: Import }) {
     );
   return (
     <>
-      <Result icon="success" kind="good">
+      <Result {...(status === 'finished' ? ({ icon: 'success', kind: 'good' } as const) : ({ icon: 'none' } as const))}>
         {countOf(done, 'line')} imported
       </Result>
       <Numbers

@@ -90,16 +90,17 @@ interface ProblemProps {
   onRead: (encoding: Encoding) => void;
 }
 
-const UploadProblem = ({ error, onRead }: ProblemProps) => (
-  <div>
-    <ProblemNote error={error instanceof NotUtf8 ? error.cause : error} />
-    {error instanceof NotUtf8 ? (
+const UploadProblem = ({ error, onRead }: ProblemProps) =>
+  error instanceof NotUtf8 ? (
+    <div>
+      <p role="alert">The file is not UTF-8. Spreadsheets often save files in Windows-1252.</p>
       <Button className={styles['reread'] ?? ''} onClick={() => onRead('windows-1252')}>
         Read it as Windows-1252
       </Button>
-    ) : null}
-  </div>
-);
+    </div>
+  ) : (
+    <ProblemNote error={error} />
+  );
 
 interface CohortProps {
   cohorts: readonly Ref[];

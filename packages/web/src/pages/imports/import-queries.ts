@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { client } from '../../api/client.ts';
 import { noEvents, operationQuery, type CallOf } from '../../api/operation-query.ts';
 import { isWorking, type Import } from './import-words.ts';
+import { isSameMapping, mappingOf, withMapping } from './mapping.ts';
 
 const followMilliseconds = 1000;
 
@@ -71,6 +72,12 @@ export function useImportChange(id: number) {
 
 export type ImportChange = ReturnType<typeof useImportChange>;
 
-/** For an import that another one replaces. If the server refuses to stop it, it has ended. */
-export const stopReplaced = (id: number): Promise<unknown> =>
-  client.stopImport({ params: { id } }).catch(() => undefined);
+/** Stops the import of the file before it was fixed. The new one gets its mapping, as far as it has the columns. */
+export async function replaceImport(id: number, created: Import): Promise<Import> {
+  const replaced = await client.getImport({ params: { id } }).catch(() => undefined);
+  await client.stopImport({ params: { id } }).catch(() => undefined);
+  const columns = replaced && mappingOf(withMapping(created.columns, mappingOf(replaced.columns)));
+  if (!columns || isSameMapping(columns, mappingOf(created.columns))) return created;
+  // Columns of the other file can be missing. The guess for this file then stays.
+  return client.updateImport({ params: { id: created.id }, body: { columns } }).catch(() => created);
+}

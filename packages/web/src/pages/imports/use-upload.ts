@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { client } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
-import { showImport, stopReplaced } from './import-queries.ts';
+import { replaceImport, showImport } from './import-queries.ts';
 import { isUtf8 } from './is-utf8.ts';
 
 export interface Upload {
@@ -18,9 +18,12 @@ export interface Upload {
 /** The browser cannot read a file that has changed since it was chosen. */
 export class FileChanged extends Error {}
 
-async function checkReadable(file: File): Promise<void> {
+/** The first bytes of a file that says itself that it is UTF-8. */
+const byteOrderMark = '239,187,191';
+
+async function readStart(file: File): Promise<string> {
   try {
-    await file.slice(0, 1).arrayBuffer();
+    return new Uint8Array(await file.slice(0, 3).arrayBuffer()).join();
   } catch (error) {
     throw new FileChanged('The file has changed. Choose it again.', { cause: error });
   }
@@ -35,9 +38,9 @@ async function explain(error: unknown, { file, encoding }: Upload): Promise<unkn
 }
 
 async function send(upload: Upload, signal: AbortSignal) {
-  await checkReadable(upload.file);
+  const start = await readStart(upload.file);
   try {
-    return await create(upload, signal);
+    return await create(start === byteOrderMark ? { ...upload, encoding: 'utf-8' } : upload, signal);
   } catch (error) {
     throw await explain(error, upload);
   }
@@ -65,8 +68,8 @@ export function useUpload(replaces: number | undefined) {
       return send(upload, sending.current.signal);
     },
     onSuccess: async (created) => {
-      if (replaces !== undefined) await stopReplaced(replaces);
-      showImport(queryClient, created);
+      const shown = replaces === undefined ? created : await replaceImport(replaces, created);
+      showImport(queryClient, shown);
       await navigate(paths.importPage(created.id), { replace: true });
     },
   });

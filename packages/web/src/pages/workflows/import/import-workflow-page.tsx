@@ -1,4 +1,4 @@
-/** Imports a workflow file: a new workflow, or a new revision, which starts with the present file. */
+/** Imports a workflow file: a new workflow, or a new revision, which starts with the current file. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { client } from '../../../api/client.ts';
@@ -54,6 +54,8 @@ function useWorkflowImport(text: string) {
   const queryClient = useQueryClient();
   return useDefinitionImport<StateMap, WorkflowPlan, WorkflowImport>({
     first: { text, options: {} },
+    // It can name states that another file does not have.
+    optionsOfOtherText: {},
     check: async (draft) =>
       (await client.importWorkflow({ query: { dry_run: true }, body: bodyOf(draft) })) as WorkflowPlan,
     run: async (draft) => (await client.importWorkflow({ body: bodyOf(draft) })) as WorkflowImport,
@@ -80,7 +82,7 @@ function ImportWorkflow({ text, workflow }: { text: string; workflow?: Existing 
       title={workflow ? `Import a new revision of ${workflow.label}` : 'Import workflow'}
       about={
         workflow
-          ? 'Change the present file below, or choose another one.'
+          ? 'Change the current file below, or choose another one.'
           : 'A workflow is a YAML file with states, callbacks and transitions.'
       }
       label="Workflow file"
