@@ -100,7 +100,7 @@ it('shows that the user cancelled the sign-in at the provider, and then accepts 
   await providerLink(page).click();
   await expectVisible(page.getByRole('alert').getByText('The sign-in was cancelled.'));
   await signIn(page, env.product.account);
-  await expectVisible(page.getByText('Nothing needs attention.'));
+  await expectVisible(page.getByText('No experiments yet.'));
 });
 
 it('removes the secret of a reset link from the URL, and shows an error for a link without a secret', async () => {
@@ -125,6 +125,6 @@ it('shows a fixed message for a failed single sign-on, and never shows text from
   await expectVisible(page.getByRole('alert').getByText('Single sign-on failed. Try again.'));
   expect(await page.getByText('0800').count()).toBe(0);
   await signIn(page, env.product.account);
-  await expectVisible(page.getByText('Nothing needs attention.'));
+  await expectVisible(page.getByText('No experiments yet.'));
   expect(new URL(page.url()).pathname).toBe('/');
 });

@@ -21,9 +21,12 @@ const template = Type.String({
 });
 
 export const ColumnInput = v.closed({ target, name: v.optional(name), template: v.optional(template) });
-export const Mapping = v.mapOf(ColumnInput, {
-  description: 'What each column contains, by its header. Columns that are not named are ignored.',
-});
+export const Mapping = {
+  ...v.mapOf(ColumnInput, {
+    description: 'What each column contains, by its header. Columns that are not named are ignored.',
+  }),
+  maxProperties: maxImportColumns,
+};
 
 export const ImportColumn = v.resource('ImportColumn', 'A column of a spreadsheet.', {
   header: Type.String({ description: 'The text in the first line.' }),

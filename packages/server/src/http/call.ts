@@ -99,7 +99,7 @@ export interface Call<O extends Operation = Operation> extends CommonServices {
   requireVersion: RequireVersion;
   following: Following;
   /** For operations with `upload`: the bytes of the file. Reading stops without closing the connection, so that a problem can be sent. */
-  upload: () => AsyncIterable<Buffer>;
+  upload: () => AsyncGenerator<Buffer>;
   /** For work that is not part of the change and must follow it: runs immediately, or after the commit. */
   afterCommit: (work: (db: Db) => void) => void;
 }

@@ -34,10 +34,17 @@ const notJson = () =>
 const notA = (type: string) =>
   new Problem('unsupported_media_type', `Send the file as it is, with the header Content-Type: ${type}.`);
 
-/** The bytes of an uploaded file. Without a body, there is no stream. */
-export function uploadOf(body: unknown, type = ''): AsyncIterable<Buffer> {
+/**
+ * The bytes of an uploaded file. Without a body, there is no stream. The rest of a file that is not read to its end is discarded: a client
+ * that sends all of it before it reads the response would wait, and so would its next request on the same connection.
+ */
+export async function* uploadOf(body: unknown, type = ''): AsyncGenerator<Buffer> {
   if (!(body instanceof Readable)) throw notA(type);
-  return body.iterator({ destroyOnReturn: false });
+  try {
+    yield* body.iterator({ destroyOnReturn: false });
+  } finally {
+    body.resume();
+  }
 }
 
 function compressed({ headers: { 'content-encoding': encoding = '' } }: FastifyRequest): Problem | undefined {

@@ -42,7 +42,9 @@ async function saveChecked(
   { plans, first }: { plans: readonly LinePlan[]; first: IsFirst },
 ): Promise<void> {
   const outcomes = plans.map((plan) => outcomeOf(plan, model?.initial.label ?? null, first));
-  const faults = plans.flatMap((plan) => plan.faults.map((fault) => ({ line: plan.wanted.line, ...fault })));
+  const faults = plans.flatMap(({ wanted: { line }, faults: found }) =>
+    found.toSorted((a, b) => a.place - b.place).map((fault) => ({ line, ...fault })),
+  );
   await saveOutcomes(tx, work.id, outcomes);
   await insertFaults(tx, work.id, faults);
   const count = (is: (outcome: LineOutcome) => boolean) => outcomes.filter(is).length;

@@ -1,6 +1,7 @@
 /** Compares a line of a spreadsheet with what is stored: what it would add, and why it cannot be imported. Nothing is overwritten. */
 import { suggestion } from '@milepost/api';
 import type { StoredExperiment, StoredSubject, StoredValues } from '../../store/spreadsheets/stored-values.ts';
+import { stateNotFound } from '../experiments/change-state.ts';
 import type { StateModel, WorkflowModel } from '../experiments/workflow-model.ts';
 import type { LineFault, NamedValue, Places, WantedLine } from './read-line.ts';
 
@@ -18,7 +19,7 @@ export interface LinePlan {
   experiment: StoredExperiment | undefined;
   dateOfBirth: string | null;
   scanDate: string | null;
-  /** The state of a new experiment that is not created in the initial one. */
+  /** The state of a new experiment that is created without callbacks. */
   state: StateModel | undefined;
   subjectIds: NamedValue[];
   experimentIds: NamedValue[];
@@ -115,8 +116,7 @@ function stateOf(
   const titled = [...model.statesByLabel.values()].find(({ title }) => title?.toLowerCase() === state.toLowerCase());
   const found = model.statesByLabel.get(state) ?? titled;
   if (!found) {
-    const known = [...model.statesByLabel.keys()];
-    faults.push({ place: places.state ?? 0, detail: `No state of ${model.label}. ${suggestion(state, known, 10)}` });
+    faults.push({ place: places.state ?? 0, detail: stateNotFound(state, model) });
   }
   return found;
 }
@@ -144,13 +144,14 @@ function newScans(
   experiment: StoredExperiment | undefined,
   faults: LineFault[],
 ): number[] {
-  return scans.flatMap((protocol) => {
-    const id = stored.scantypes.get(protocol);
-    if (id !== undefined) return experiment?.scantype_ids.includes(id) ? [] : [id];
-    const detail = `No scan type has the protocol ${protocol}. ${suggestion(protocol, [...stored.scantypes.keys()], 10)}`;
-    faults.push({ place: places.scans ?? 0, detail });
-    return [];
-  });
+  const [unknown, ...others] = scans.filter((protocol) => !stored.scantypes.has(protocol));
+  if (unknown !== undefined) {
+    const more = others.length === 0 ? '' : ` ${others.length} more are unknown.`;
+    const known = suggestion(unknown, [...stored.scantypes.keys()], 10);
+    faults.push({ place: places.scans ?? 0, detail: `No scan type has the protocol "${unknown}". ${known}${more}` });
+  }
+  const ids = scans.flatMap((protocol) => stored.scantypes.get(protocol) ?? []);
+  return ids.filter((id) => !experiment?.scantype_ids.includes(id));
 }
 
 function newVariables(

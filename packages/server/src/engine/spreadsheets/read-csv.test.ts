@@ -47,6 +47,13 @@ describe('a CSV file', () => {
     await expect(read(bytes)).rejects.toThrow('not UTF-8');
   });
 
+  it('can have lines that end in different ways', async () => {
+    expect((await read('a,b\r\n1,2\n3,4\r\n')).lines).toEqual([
+      [2, '1', '2'],
+      [3, '3', '4'],
+    ]);
+  });
+
   it('has a name for each column', async () => {
     expect((await read('a,,a,b,,\n')).headers).toEqual(['a', 'column 2', 'a (2)', 'b']);
     expect((await read('a,a (2),a,a\n')).headers).toEqual(['a', 'a (2)', 'a (3)', 'a (4)']);

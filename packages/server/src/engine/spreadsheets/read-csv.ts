@@ -88,14 +88,25 @@ export function delimiterOf(start: string): Delimiter {
 }
 
 async function* joined(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
-  yield start;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  try {
+    yield start;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
 }
 
 async function* parsed(texts: AsyncIterable<string>, delimiter: Delimiter): AsyncGenerator<string[]> {
   const source = Readable.from(texts);
   const parser = source.compose(
-    parse({ delimiter, bom: true, relax_column_count: true, relax_quotes: true, max_record_size: longestLine }),
+    parse({
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      bom: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: longestLine,
+    }),
   );
   try {
     for await (const record of parser) yield (record as string[]).map((cell) => cell.trim());
@@ -135,16 +146,22 @@ function uniqueNames(headers: readonly string[]): string[] {
   return [...used];
 }
 
+/** Ends the reading of the file after a fault, too. */
 async function* linesOf(records: AsyncIterator<string[]>): AsyncGenerator<CsvLine> {
   let count = 0;
-  for (let line = 2; ; line++) {
-    const { done, value } = await records.next();
-    if (done) return;
-    if (value.every((cell) => cell === '')) continue;
-    if (++count > maxImportLines)
-      throw fileFault(`The file has more than ${maxImportLines.toLocaleString('en')} lines. Split it.`);
-    yield { line, cells: value };
+  try {
+    for (let line = 2; ; line++) {
+      const { done, value } = await records.next();
+      if (done) return;
+      if (value.every((cell) => cell === '')) continue;
+      if (++count > maxImportLines) throw tooManyLines();
+      yield { line, cells: value };
+    }
+  } finally {
+    await records.return?.();
   }
 }
+
+const tooManyLines = () => fileFault(`The file has more than ${maxImportLines.toLocaleString('en')} lines. Split it.`);
 
 const fileFault = (detail: string) => new Problem('invalid_request', detail, { faults: [{ pointer: '', detail }] });

@@ -8,7 +8,8 @@ const two = (text = '0') => text.padStart(2, '0');
 /** `2026-11-02T08:30:00`, or undefined if it is not a date of the calendar. */
 export function readDate(text: string): string | undefined {
   const [, year = '', month, day, ...time] = iso.exec(text) ?? inOrder(dotted.exec(text));
-  if (year === '') return undefined;
+  // PostgreSQL has no year 0.
+  if (year === '' || year === '0000') return undefined;
   const written = `${year}-${two(month)}-${two(day)}T${two(time[0])}:${two(time[1])}:${two(time[2])}`;
   const read = new Date(`${written}Z`);
   return Number.isNaN(read.getTime()) || read.toISOString().slice(0, 19) !== written ? undefined : written;

@@ -20,10 +20,17 @@ describe('a date', () => {
     ['2024-02-29', '2024-02-29T00:00:00'],
   ])('%s is read', (text, date) => expect(readDate(text)).toBe(date));
 
-  it.each(['31.02.2026', '2026-13-01', '11/02/2026', '2026-11-02 25:00', '20261102', 'yesterday', '02.11.26', ''])(
-    '%j is no date',
-    (text) => expect(readDate(text)).toBeUndefined(),
-  );
+  it.each([
+    '31.02.2026',
+    '2026-13-01',
+    '11/02/2026',
+    '2026-11-02 25:00',
+    '20261102',
+    'yesterday',
+    '02.11.26',
+    '0000-01-01',
+    '',
+  ])('%j is no date', (text) => expect(readDate(text)).toBeUndefined());
 });
 
 describe('a line', () => {
@@ -34,6 +41,9 @@ describe('a line', () => {
     };
     expect(read(columns, ['MC-1', 'baseline']).wanted).toMatchObject({ subject: 'MC-1', experiment: 'MC-1-baseline' });
     expect(read(columns, ['MC-1', '']).wanted.experiment).toBeNull();
+    expect(
+      read({ ...columns, visit: { target: 'experiment', template: '{site}-{visit}' } }, ['MC-1', 'm12']).faults,
+    ).toEqual([{ place: 2, detail: 'The label needs a value in the column site.' }]);
   });
 
   it('can be scanned today anywhere on earth, but not tomorrow', () => {

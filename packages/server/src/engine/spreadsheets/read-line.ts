@@ -83,9 +83,11 @@ function cellReader({ headers, mapping, now }: Sheet, cells: readonly string[], 
     label(target: 'subject' | 'experiment') {
       const place = places[target];
       if (text(target) === null) return null;
-      const template = mapping[(place ?? 0) - 1]?.template;
-      const label = template === undefined ? text(target) : fillIn(template, headers, cells).normalize('NFC');
-      const fault = label === null ? undefined : faultOfLabel(label);
+      const template = mapping[(place ?? 0) - 1]?.template ?? '';
+      const missing = placeholdersOf(template).find((header) => !cells[headers.indexOf(header)]);
+      const label = template === '' ? text(target) : fillIn(template, headers, cells).normalize('NFC');
+      const fault =
+        missing === undefined ? faultOfLabel(label ?? '') : `The label needs a value in the column ${missing}.`;
       if (fault !== undefined) fail(place, fault);
       return label;
     },
@@ -115,9 +117,15 @@ function cellReader({ headers, mapping, now }: Sheet, cells: readonly string[], 
 
 const notADate = 'Not a date. Use YYYY-MM-DD or DD.MM.YYYY with a real day.';
 
+const placeholder = /\{([^{}]*)\}/g;
+
+/** The columns that a template names. */
+export const placeholdersOf = (template: string): string[] =>
+  [...template.matchAll(placeholder)].map(([, header = '']) => header);
+
 /** `{subject}-{visit}` with the values of these columns. */
 const fillIn = (template: string, headers: readonly string[], cells: readonly string[]) =>
-  template.replaceAll(/\{([^{}]*)\}/g, (all, header: string) => {
+  template.replaceAll(placeholder, (all, header: string) => {
     const index = headers.indexOf(header);
     return index === -1 ? all : (cells[index] ?? '');
   });

@@ -9,6 +9,7 @@ import {
 } from '../../store/spreadsheets/imports.ts';
 import { readAuthorScopes } from '../../store/people/author-scopes.ts';
 import { includesCohort } from '../../store/scope.ts';
+import { findWorkflowRevision } from '../../store/workflows/workflows.ts';
 import { authorGone, inHalves, inSavepoint, runDueSets, runNextSet, Stopped, type DueWork } from '../due-sets.ts';
 import type { EngineContext } from '../experiments/optimistic-lock.ts';
 import { TryAgain } from './apply-plans.ts';
@@ -69,7 +70,12 @@ async function prepare(context: SetContext, work: DueImport): Promise<SetContext
   const may = async (permission: 'sample_update' | 'state_override') =>
     includesCohort((await readAuthorScopes(db, work, permission)).change, cohortId);
   const rights = { update: await may('sample_update'), override: await may('state_override') };
-  const model = workflowId === null ? undefined : await models.get(db, workflowId, revision ?? undefined);
+  // A workflow can have been imported since the upload.
+  const workflow =
+    workflowId === null
+      ? await findWorkflowRevision(db, undefined)
+      : { id: workflowId, revision: revision ?? undefined };
+  const model = workflow && (await models.get(db, workflow.id, workflow.revision));
   return { ...context, scope: scopes.change, rights, model };
 }
 

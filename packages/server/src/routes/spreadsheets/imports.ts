@@ -27,29 +27,14 @@ const [defaultImports, defaultRows, shownValues] = [50, 100, 3];
 
 const own: Omit<ImportHandlers, MappingOperation> = {
   async createImport(call) {
-    const { database, account, query, author, upload, links } = call;
-    const { cohort_id: cohortId, file_name = 'spreadsheet.csv', encoding = 'utf-8' } = query;
-    const workflowId = await findWorkflowId(call, query.workflow_id);
-    await requireCohort(call, cohortId);
-    const file = await receiveHeader(database.db, cohortId, { file: upload(), encoding });
-    const { lines: received, ...values } = file;
-    const id = await inTransaction(database.db, async (tx) => {
-      await requireFewUnended(tx, account.id);
-      const inserted = await imports.insertImport(tx, {
-        ...values,
-        author_id: account.id,
-        token_id: account.token?.id ?? null,
-        request_id: author.requestId,
-        cohort_id: cohortId,
-        workflow_id: workflowId,
-        file_name,
-        encoding,
-      });
-      await record(tx, call, { before: null, after: { import_id: inserted, cohort_id: cohortId } });
-      return inserted;
-    });
-    const row = await storeLines(call, id, received);
-    return created(showImport(links, row));
+    const file = call.upload();
+    try {
+      return await receive(call, file);
+    } catch (error) {
+      // Discards the rest of a file that is refused.
+      await file.return(undefined);
+      throw error;
+    }
   },
 
   async listImports({ database: { db }, account, query, links }) {
@@ -135,6 +120,24 @@ const own: Omit<ImportHandlers, MappingOperation> = {
 
 export const importHandlers: ImportHandlers = { ...own, ...importMappingHandlers };
 
+type NewImportCall = Parameters<ImportHandlers['createImport']>[0];
+
+async function receive(call: NewImportCall, bytes: AsyncIterable<Buffer>) {
+  const { database, account, query, author, links } = call;
+  const { cohort_id, file_name = 'spreadsheet.csv', encoding = 'utf-8' } = query;
+  const workflow_id = await findWorkflowId(call, query.workflow_id);
+  await requireCohort(call, cohort_id);
+  const { lines: received, ...file } = await receiveHeader(database.db, cohort_id, { file: bytes, encoding });
+  const id = await inTransaction(database.db, async (tx) => {
+    await requireFewUnended(tx, account.id);
+    const by = { author_id: account.id, token_id: account.token?.id ?? null, request_id: author.requestId };
+    const inserted = await imports.insertImport(tx, { ...by, ...file, cohort_id, workflow_id, file_name, encoding });
+    await record(tx, call, { before: null, after: { import_id: inserted, cohort_id } });
+    return inserted;
+  });
+  return created(showImport(links, await storeLines(call, id, received)));
+}
+
 /** The file is refused as a whole if it cannot be read to its end. */
 async function storeLines(
   call: Pick<Call, 'database' | 'account'>,
@@ -152,7 +155,11 @@ async function storeLines(
     });
   } catch (error) {
     const stopped_because = 'The file could not be read to its end.';
-    await inTransaction(database.db, (tx) => imports.updateImport(tx, id, { status: 'stopped', stopped_because }));
+    await inTransaction(database.db, async (tx) => {
+      const { status } = await imports.lockImport(tx, account, id);
+      if (status === 'uploading') await imports.updateImport(tx, id, { status: 'stopped', stopped_because });
+      await lines.removeLines(tx, id);
+    });
     throw error;
   }
 }

@@ -1,9 +1,14 @@
 /** The mapping of the columns of a spreadsheet, as a request gives it: by header. */
 import { escapePointer, namedTargets, repeatableTargets, type ColumnMapping, type Fault } from '@milepost/api';
+import { placeholdersOf } from '../../engine/spreadsheets/read-line.ts';
 import { invalid } from '../../errors.ts';
 import type { MappedColumns } from '../../store/spreadsheets/import-mappings.ts';
 
 const ignored: ColumnMapping = { target: 'ignored' };
+
+/** A header can be the name of a property that every object has. */
+export const columnIn = (columns: MappedColumns, header: string): ColumnMapping =>
+  (Object.hasOwn(columns, header) ? columns[header] : undefined) ?? ignored;
 
 /** In the order of the headers. Columns that are not named are ignored. */
 export function readMapping(columns: MappedColumns, headers: readonly string[]): ColumnMapping[] {
@@ -12,10 +17,10 @@ export function readMapping(columns: MappedColumns, headers: readonly string[]):
     ...unknown.map((header) => fault(header, 'is not a column of the file.')),
     ...faultsOfColumns(columns),
     ...Object.entries(columns).flatMap(([header, { template = '' }]) => faultsOfTemplate(header, template, headers)),
-    ...(Object.values(columns).some(({ target }) => target === 'subject') ? [] : [noSubject]),
+    ...(hasSubject(columns) ? [] : [noSubject]),
   ];
   if (faults.length > 0) throw invalid(...faults.slice(0, 20));
-  return headers.map((header) => columns[header] ?? ignored);
+  return headers.map((header) => columnIn(columns, header));
 }
 
 /** The faults that do not depend on a file. */
@@ -30,6 +35,8 @@ const fault = (header: string, detail: string): Fault => {
 };
 
 const noSubject: Fault = { pointer: '/columns', detail: 'One column must contain the labels of subjects.' };
+export const hasSubject = (columns: MappedColumns): boolean =>
+  Object.values(columns).some(({ target }) => target === 'subject');
 
 const includes = (targets: readonly string[], target: string) => targets.includes(target);
 
@@ -40,7 +47,7 @@ function faultsOfColumns(columns: MappedColumns): Fault[] {
     ...(template !== undefined && target !== 'experiment'
       ? [fault(header, 'has a template, but is no experiment.')]
       : []),
-    ...(entries.slice(0, index).some(([, other]) => isSame(other, columns[header] ?? ignored))
+    ...(entries.slice(0, index).some(([, other]) => isSame(other, columnIn(columns, header)))
       ? [fault(header, 'contains the same as another column.')]
       : []),
   ]);
@@ -52,7 +59,6 @@ const isSame = (one: ColumnMapping, other: ColumnMapping) =>
   (!includes(repeatableTargets, one.target) || one.name === other.name);
 
 const faultsOfTemplate = (header: string, template: string, headers: readonly string[]): Fault[] =>
-  [...template.matchAll(/\{([^{}]*)\}/g)]
-    .map(([, named = '']) => named)
+  placeholdersOf(template)
     .filter((named) => !headers.includes(named))
     .map((named) => fault(header, `names the column {${named}}, which the file does not have.`));

@@ -2,10 +2,12 @@
 import type { ColumnMapping, Delimiter, Encoding } from '@milepost/api';
 import { guessMapping } from '../../engine/spreadsheets/guess-mapping.ts';
 import { readCsv, type CsvFile, type CsvLine } from '../../engine/spreadsheets/read-csv.ts';
+import { placeholdersOf } from '../../engine/spreadsheets/read-line.ts';
 import type { Call } from '../../http/call.ts';
 import { insertLines } from '../../store/spreadsheets/import-lines.ts';
 import { listMappings, type MappingRow } from '../../store/spreadsheets/import-mappings.ts';
 import { listSystemNames } from '../../store/study/external-systems.ts';
+import { columnIn, hasSubject } from './read-mapping.ts';
 
 type Db = Call['database']['db'];
 
@@ -26,15 +28,19 @@ export async function receiveHeader(
   const { delimiter, headers, lines } = await readCsv(file, encoding);
   const saved = bestOf(await listMappings(db, cohortId, { limit: maxMappings }), headers);
   const mapping = saved
-    ? headers.map((header) => saved.columns[header] ?? { target: 'ignored' as const })
+    ? headers.map((header) => columnIn(saved.columns, header))
     : guessMapping(headers, await listSystemNames(db));
   return { delimiter, headers, mapping, mapping_name: saved?.name ?? null, lines };
 }
 
+/** The columns that a mapping needs. */
+const neededBy = ({ columns }: MappingRow) =>
+  Object.entries(columns).flatMap(([header, { template = '' }]) => [header, ...placeholdersOf(template)]);
+
 /** Of the mappings whose columns the file has, the one with the most. */
 const bestOf = (mappings: readonly MappingRow[], headers: readonly string[]): MappingRow | undefined =>
   mappings
-    .filter(({ columns }) => Object.keys(columns).every((header) => headers.includes(header)))
+    .filter((mapping) => hasSubject(mapping.columns) && neededBy(mapping).every((header) => headers.includes(header)))
     .toSorted((a, b) => Object.keys(b.columns).length - Object.keys(a.columns).length)[0];
 
 export const maxMappings = 100;

@@ -1,7 +1,9 @@
 /** Uploads of spreadsheets: what is refused, their mapping, and how they stop. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createImportWorld, type ImportWorld } from '../../../testing/import-world.ts';
-import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { basic } from '@milepost/api';
+import { exchange } from '../../../testing/exchange.ts';
+import { startTestServer, testPassword, type TestServer } from '../../../testing/server.ts';
 
 let server: TestServer;
 let world: ImportWorld;
@@ -49,6 +51,17 @@ describe('an upload', () => {
     expect(answer).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   });
 
+  it('that is refused early is read to its end, so that the connection can be used again', async () => {
+    const lines = `${'A\n'.repeat(200_001)}${'rest of the file\n'.repeat(100_000)}`;
+    for (const csv of [`subject\n${lines}`, `\n${lines}`, `subject\n"${lines}`]) {
+      const head = `POST /api/v2/imports?cohort_id=${cohortId} HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\n`;
+      const sent = `Authorization: ${basic('admin', testPassword)}\r\nContent-Length: ${csv.length}\r\n\r\n`;
+      const next = 'GET /api/v2/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+      const received = await exchange(server.origin, head + sent + csv + next);
+      expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', expect.any(String)]);
+    }
+  });
+
   it('into an unknown cohort or with an unknown workflow gets 404', async () => {
     expect((await world.upload(999_999, 'subject\nA\n')).status).toBe(404);
     expect((await world.upload(cohortId, 'subject\nA\n', { query: { workflow_id: 999_999 } })).status).toBe(404);
@@ -63,6 +76,12 @@ describe('an upload', () => {
     expect(both).toMatchObject({ mapping_name: 'long', ready: 1, new_experiments: 1 });
     const one = await world.check(cohortId, 'Kennung;Visite\nS1;e1\n');
     expect(one).toMatchObject({ mapping_name: 'short', columns: [{ target: 'subject' }, { target: 'ignored' }] });
+    await save('long', {
+      Kennung: { target: 'subject' },
+      Besuch: { target: 'experiment', template: '{Ort}-{Besuch}' },
+    });
+    expect(await world.check(cohortId, 'Kennung;Besuch\nS1;e1\n')).toMatchObject({ mapping_name: 'short' });
+    await save('no subject', {});
     await server.call('deleteImportMapping', { params: { id: cohortId, name: 'short' } });
     expect(await world.check(cohortId, 'Kennung;Visite\nS1;e1\n')).toMatchObject({ mapping_name: null, faulty: 1 });
   });
@@ -83,6 +102,14 @@ describe('a mapping', () => {
       { line: 2, experiment: 'S1-e1', state: 'start', result: 'ready' },
       { line: 3, experiment: null, state: null },
     ]);
+  });
+
+  it('can have the name of a property that every object has', async () => {
+    const { id } = await world.check(cohortId, 'subject,constructor,__proto__\nS1,x,y\n');
+    const columns = { subject: { target: 'subject' } };
+    expect((await server.call('updateImport', { params: { id }, body: { columns } })).status).toBe(200);
+    await world.work();
+    expect(await world.read(id)).toMatchObject({ status: 'checked', ready: 1 });
   });
 
   it.each([

@@ -20,6 +20,10 @@ export async function insertLines(db: Db, importId: number, lines: readonly Line
       as given (line, cells)`.execute(db);
 }
 
+/** Of a file that cannot be read. */
+export const removeLines = (tx: Tx, importId: number) =>
+  sql`delete from import_lines where import_id = ${importId}`.execute(tx);
+
 /** In their order. With `result`, only those with it. */
 export async function listNextLines(
   tx: Tx,

@@ -54,11 +54,13 @@ export interface NewScan {
 /** Returns the ids in the order of the scans. */
 export async function insertScans(tx: Tx, scans: readonly NewScan[]): Promise<number[]> {
   if (scans.length === 0) return [];
-  const rows = await tx
-    .insertInto('scans')
-    .values([...scans])
-    .returning('id')
-    .execute();
+  const of = (name: keyof NewScan) => scans.map((scan) => scan[name]);
+  const { rows } = await sql<{ id: number }>`
+    insert into scans (experiment_id, cohort_id, scantype_id)
+    select given.experiment_id, given.cohort_id, given.scantype_id
+    from unnest(${of('experiment_id')}::bigint[], ${of('cohort_id')}::bigint[], ${of('scantype_id')}::bigint[]) with ordinality
+      as given (experiment_id, cohort_id, scantype_id, place)
+    order by given.place returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -68,16 +70,15 @@ export interface NewVariable {
   value: unknown;
 }
 
-/** A variable without a value, null, gets this one. */
+/** A variable without a value, null, gets this one. Arrays, because a set can have more values than a statement has parameters. */
 export async function insertVariables(tx: Tx, variables: readonly NewVariable[]): Promise<void> {
   if (variables.length === 0) return;
-  await tx
-    .insertInto('experiment_variables')
-    .values(variables.map(({ value, ...rest }) => ({ ...rest, value: JSON.stringify(value) })))
-    .onConflict((conflict) =>
-      conflict.columns(['experiment_id', 'name']).doUpdateSet({ value: (row) => row.ref('excluded.value') }),
-    )
-    .execute();
+  await sql`
+    insert into experiment_variables (experiment_id, name, value)
+    select given.experiment_id, given.name, given.value
+    from unnest(${variables.map((one) => one.experiment_id)}::bigint[], ${variables.map(({ name }) => name)}::text[],
+      ${variables.map(({ value }) => JSON.stringify(value))}::jsonb[]) as given (experiment_id, name, value)
+    on conflict (experiment_id, name) do update set value = excluded.value`.execute(tx);
 }
 
 /** Sets dates, and raises the versions of these subjects and of their experiments, because their conditions read the subject. */

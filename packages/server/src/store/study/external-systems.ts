@@ -44,13 +44,13 @@ export const findExternalSystems = (db: Db, names: readonly string[]): Promise<E
     .where((where) => where('external_systems.system_name', '=', where.fn.any(where.val([...names]))))
     .execute();
 
-/** Locks the external system until the end of the transaction. */
 /** At most 1,000, by id. */
 export async function listSystemNames(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('external_systems').select('system_name').orderBy('id').limit(1000).execute();
   return rows.map(({ system_name: name }) => name);
 }
 
+/** Locks the external system until the end of the transaction. */
 export async function lockExternalSystem(tx: Tx, id: number): Promise<ExternalSystemRow> {
   return selectSystems(tx)
     .where('external_systems.id', '=', id)
