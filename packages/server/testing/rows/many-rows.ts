@@ -78,9 +78,11 @@ const studyInserts = `
   insert into history (actor_kind, actor_id, operation, object_kind, object_id)
     select 'user', 1 + id % 500, 'updateSubject', 'subject', id from subjects where id % 10 = 0;
   commit; begin;
+  -- 7,000 expired long ago, and no others do so within two hours, however long the tests take.
   insert into sessions (user_id, token_hash, address, user_agent, created_at, last_used_at, expires_at, ended_at)
     select 2 + n % 500, sha256(n::text::bytea), '', '', at, at, at + interval '12 hours', case when n / 500 % 10 > 0 then at end
-    from generate_series(1, 50000) n, lateral (select now() - n * interval '3 seconds' as at) as began;
+    from generate_series(1, 50000) n, lateral (
+      select now() - n * interval '2.8 seconds' - (n > 43000)::int * interval '4 hours' as at) as began;
   commit;
 `;
 
@@ -90,7 +92,7 @@ const accountInserts = `
     select 2 + n % 500, at, case when n > 20 then sha256(n::text::bytea) end, case when n > 20 then at end, case when n > 20 then at end
     from generate_series(1, 50000) n, lateral (select now() - n * interval '1 second' as at) as asked;
   insert into sign_in_failures (pair_hash, count, since)
-    select sha256(n::text::bytea), 1, now() - (n % 10 = 0)::integer * interval '1 hour' from generate_series(1, 50000) n;
+    select sha256(n::text::bytea), 1, now() + case when n % 10 = 0 then interval '-1 hour' else interval '1 day' end from generate_series(1, 50000) n;
   insert into begun_sign_ins (secret_hash, return_to, expires_at)
     select sha256(n::text::bytea), '/', now() + (n - 1000) * interval '1 minute' from generate_series(1, 50000) n;
   commit; begin;
