@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- bulk`: a bulk move of 100,000 experiments by a worker, relative to one statement that writes the same rows. Meanwhile,
- * single moves of other experiments are sent over HTTP at a fixed rate, and their latency is compared with that before.
+ * `npm run bench -- bulk`: a bulk move of 100,000 experiments by a worker, relative to one statement that writes the same rows. During two
+ * more, at full speed and at the usual rate, single moves of other experiments are sent over HTTP, and their latency is compared with that before.
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,12 +22,17 @@ const usualSeconds = 10;
 const warmUp = 1000;
 const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
 const speed = String(100_000);
+/** The default of MILEPOST_BULK_PER_SECOND, for 20 seconds. */
+const usualRate = 500;
+const atUsualRate = 20 * usualRate;
 
 interface Round {
   bulkSeconds: number;
   bareSeconds: number;
+  /** Milliseconds, 95th percentiles. */
   usual: number;
-  meanwhile: number;
+  atFullSpeed: number;
+  atUsualRate: number;
 }
 
 export const benchBulk = (): Promise<Row[]> =>
@@ -52,19 +57,30 @@ export const benchBulk = (): Promise<Row[]> =>
 async function measure(database: BenchDatabase, baseUrl: string): Promise<Round> {
   const bareSeconds = await runBare(database, await check(baseUrl));
   await moveAllBack(database);
+  const bulkSeconds = await runBulk(baseUrl, await check(baseUrl));
+  await moveAllBack(database);
+  const during = (run: () => Promise<unknown>) => latencyDuring(database, baseUrl, run);
+  const usual = await during(() => sleep(1000 * usualSeconds));
+  const slowId = await check(baseUrl, atUsualRate);
+  const slow = await during(() => runBulk(baseUrl, slowId, usualRate));
+  const fastId = await check(baseUrl);
+  const fast = await during(() => runBulk(baseUrl, fastId));
+  const round = { bulkSeconds, bareSeconds, usual, atFullSpeed: fast, atUsualRate: slow };
+  console.log(
+    Object.entries(round)
+      .map(([name, value]) => `${name} ${value.toFixed(1)}`)
+      .join(', '),
+  );
+  return round;
+}
+
+async function latencyDuring(database: BenchDatabase, baseUrl: string, run: () => Promise<unknown>): Promise<number> {
   const moves = sendMoves(baseUrl);
-  await sleep(1000 * usualSeconds);
-  const usual = p95(moves.times.splice(0));
-  const id = await check(baseUrl);
-  moves.times.splice(0);
-  const bulkSeconds = await runBulk(baseUrl, id);
-  const meanwhile = p95(moves.times);
+  await run();
+  const found = p95(moves.times);
   await moves.stop();
   await moveAllBack(database);
-  const round = { bulkSeconds, bareSeconds, usual, meanwhile };
-  const shown = Object.entries(round).map(([name, value]) => `${name} ${value.toFixed(1)}`);
-  console.log(shown.join(', '));
-  return round;
+  return found;
 }
 
 const p95 = (times: readonly number[]) =>
@@ -102,8 +118,8 @@ async function check(baseUrl: string, count = experiments): Promise<number> {
   return id;
 }
 
-async function runBulk(baseUrl: string, id: number): Promise<number> {
-  await send(baseUrl, 'POST', `/bulk_operations/${id}/apply`, { reason: 'Bench' });
+async function runBulk(baseUrl: string, id: number, rate?: number): Promise<number> {
+  await send(baseUrl, 'POST', `/bulk_operations/${id}/apply`, { reason: 'Bench', rate });
   const { started_at, ended_at } = await until(baseUrl, id, 'finished');
   return (Date.parse(ended_at) - Date.parse(started_at)) / 1000;
 }
@@ -162,9 +178,15 @@ const rowsOf = (measured: readonly Round[]): Row[] => [
     limit: 'Each set of 500 is read, decided in Node and written in parts of 100, one set after the other.',
   }),
   atMost(2, {
-    name: 'bulk, p95 of single moves meanwhile',
+    name: 'bulk, p95 of single moves during one with 500 in a second',
     unit: 'of the usual p95',
-    rounds: measured.map(({ usual, meanwhile }) => meanwhile / usual),
+    rounds: measured.map((round) => round.atUsualRate / round.usual),
+    limit: 'The worker and its connection to PostgreSQL take CPU from the server.',
+  }),
+  atMost(2, {
+    name: 'bulk, p95 of single moves during one at full speed',
+    unit: 'of the usual p95',
+    rounds: measured.map((round) => round.atFullSpeed / round.usual),
     limit: 'The worker and its connection to PostgreSQL take CPU from the server.',
   }),
   withoutGoal({

@@ -1,6 +1,6 @@
 /** A running product, with an account and a client to use it. */
 import { basic, createClient, type Client } from '@milepost/api';
-import type { StartedDev } from '../packages/milepost/testing/dev-process.ts';
+import { firstPasswordIn, type StartedDev } from '../packages/milepost/testing/dev-process.ts';
 import { fetchWithRetry } from './fetch-with-retry.ts';
 
 export interface Account {
@@ -23,9 +23,11 @@ export function connect({ url, account }: Address): Connection {
   return { url, account, client: createClient({ baseUrl: `${url}/api/v2`, authorization, fetch: fetchWithRetry }) };
 }
 
-/** Reads the URL and the last printed account from the output: the administrator, or the coordinator of the demo. */
-export function connectToDev({ output }: StartedDev): Connection {
+/** Reads the URL and the account from the output: the coordinator of the demo, or else the administrator. */
+export async function connectToDev({ output }: StartedDev): Promise<Connection> {
   const url = /running at (\S+)/.exec(output)?.[1] ?? '';
-  const [, username = '', password = ''] = [...output.matchAll(/Username: (\S+) {2}Password: (\S+)/g)].at(-1) ?? [];
-  return connect({ url, account: { username, password } });
+  const [, username, password] = /Username: (coordinator) {2}Password: (\S+)/.exec(output) ?? [];
+  return username === undefined || password === undefined
+    ? connect({ url, account: { username: 'admin', password: await firstPasswordIn(output) } })
+    : connect({ url, account: { username, password } });
 }

@@ -30,7 +30,7 @@ const dev = await startDev(data.path, /Username: coordinator/, ['--demo']);
 const browser = await launchChromium();
 try {
   await mkdir(folder, { recursive: true });
-  const product = connectToDev(dev);
+  const product = await connectToDev(dev);
   const { page } = await signedIn({ browser, product }, { viewport: { width: 1440, height: 900 } });
   await setTimeout(warmUpMs);
   const { items } = await product.client.listAttention({ query: { kind: 'decide', limit: 1 } });

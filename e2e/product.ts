@@ -29,7 +29,7 @@ export async function startProduct(
   const dev = await startDev(folder, lastLine, flags, { command: npx, settings });
   const read = (...path: string[]) => readFileSync(join(folder, data, ...path), 'utf8');
   const pidFile = join(folder, data, 'data', 'postmaster.pid');
-  return { ...connectToDev(dev), databaseUrl: databaseUrlOf(read), stop: () => stop(dev, pidFile) };
+  return { ...(await connectToDev(dev)), databaseUrl: databaseUrlOf(read), stop: () => stop(dev, pidFile) };
 }
 
 /** PostgreSQL writes its port to the fourth line of the pid file. */

@@ -71,6 +71,7 @@ const scalarTypes: Record<string, string> = {
   'int4[]': 'number[]',
   'int8[]': 'number[]',
   boolean: 'boolean',
+  smallint: 'number',
   integer: 'number',
   bigint: 'number',
   'timestamp with time zone': 'string',

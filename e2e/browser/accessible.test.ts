@@ -40,6 +40,14 @@ it('no screen has a serious axe violation or overflows horizontally at 1440 or 3
   expect(pageErrors).toEqual([]);
 });
 
+it('the API reference has no serious axe violation', async () => {
+  const { page } = person;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/api/v2/docs');
+  await page.getByRole('heading', { name: 'Milepost API reference' }).waitFor();
+  expect(await seriousViolations(page)).toEqual([]);
+});
+
 it('no page for signed-out users has a serious axe violation', async () => {
   const { page } = await visitor(env, withoutMotion);
   for (const [path, button] of [
@@ -76,7 +84,7 @@ it('dialogs with fields have no serious axe violations on a narrow screen', asyn
     ['/cohorts', 'New cohort'],
     [pathOf('Cohort'), 'Edit'],
     [pathOf('Cohort'), 'New subject'],
-    [pathOf('Cohort'), 'Add external URL'],
+    [pathOf('About a cohort'), 'Add external URL'],
     [pathOf('Subject'), 'Edit'],
     [pathOf('Subject'), 'New experiment'],
     [pathOf('Subject'), 'Add external ID'],

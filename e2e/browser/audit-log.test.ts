@@ -28,13 +28,14 @@ beforeAll(async () => {
   const study = await makeStudy(env.product, 'audited');
   id = await study.experiment('E-audited', 'segmenting');
   await study.experiment('E-other');
+  await (await study.claimRun()).finish('failed', 'no T1 series');
   await env.product.client.addNote({ params: { id }, body: { text: 'Asked the scanner room.' } });
   folder = await mkdtemp(join(tmpdir(), 'milepost-audit-log-'));
   person = await signedIn(env);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const entries = (page: Page) => page.getByRole('table', { name: 'Entries' });
+const entry = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text });
 
 const unsigned = async () => (await env.product.client.listCheckpoints()).unsigned_since;
 
@@ -67,41 +68,76 @@ async function verify(file: string): Promise<string> {
 }
 
 describe('the audit log', () => {
-  it('shows the history of an experiment and the values of a change', async () => {
+  it('tells the history of an experiment in sentences and shows the values of a change', async () => {
     const { page, pageErrors } = person;
     await page.goto(`/experiments/${id}`);
     await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
     await expectVisible(page.getByRole('heading', { name: 'Audit log' }));
-    await expectVisible(entries(page).getByRole('row', { name: /createExperiment/ }));
-    expect(await entries(page).getByText('E-other').count()).toBe(0);
-    const note = entries(page).getByRole('row', { name: /addNote/ });
-    await note.getByRole('button', { name: /^Show values of entry/ }).click();
-    await expectVisible(note.getByText('Asked the scanner room.'));
+    await expectVisible(entry(page, /Created experiment E-audited in/));
+    await expectVisible(page.getByRole('heading', { name: /^Today/ }));
+    expect(await page.getByText('E-other').count()).toBe(0);
+    const note = entry(page, 'Added a note to E-audited');
+    const toggle = note.getByRole('button', { name: /^Details: Added a note/ });
+    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    await expectVisible(note.getByRole('row', { name: /Text .*Asked the scanner room\./ }));
+    await expectVisible(note.getByText('Request ID'));
     expect(pageErrors).toEqual([]);
   });
 
-  it('filters entries by experiment label and operation', async () => {
+  it('shows changes by people only, until the user asks for those of a day', async () => {
+    const { page } = person;
+    await page.goto(`/audit?experiment=${id}`);
+    await expectVisible(entry(page, 'Created experiment E-audited'));
+    expect(await page.getByText('Workflow', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expectVisible(entry(page, 'Workflow').first());
+    await page.reload();
+    await expectVisible(entry(page, 'Workflow').first());
+    await page.getByRole('button', { name: 'Hide service accounts and workflows' }).click();
+    await expect.poll(() => page.getByText('Workflow', { exact: true }).count()).toBe(0);
+  });
+
+  it('filters entries by experiment and kind, and exports the same ones', async () => {
     const { page } = person;
     await page.goto('/audit');
-    await page.getByRole('combobox', { name: 'Experiment' }).fill('E-au');
+    await page.getByRole('combobox', { name: 'Subject or experiment' }).fill('E-au');
     await page.getByRole('option', { name: 'E-audited' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe(`?experiment=${id}`);
-    await page.getByRole('combobox', { name: 'Operation' }).fill('setExperimentS');
-    await page.getByRole('option', { name: 'setExperimentState' }).click();
-    await expectVisible(page.getByText('1 entry', { exact: true }));
-    await expectVisible(entries(page).getByText('Moved by the test.'));
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    await expectVisible(page.getByText('2 entries by people', { exact: true }));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export NDJSON' }).click(),
+    ]);
+    const file = join(folder, 'audit.ndjson');
+    await download.saveAs(file);
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    const operations = lines.map((line) => (JSON.parse(line) as { operation: string }).operation);
+    expect(operations).toEqual(['addNote', 'createExperiment']);
+  });
+
+  it('opens the entry of a link', async () => {
+    const { page } = person;
+    const { entries } = await env.product.client.listAudit({ query: { experiment_id: id, operation: 'addNote' } });
+    await page.goto(`/audit?entry=${entries[0]?.id}`);
+    await expectVisible(entry(page, 'Added a note to E-audited').getByText('Request ID'));
   });
 
   it('exports a history that `milepost verify` accepts offline, and rejects after a modification', async () => {
     const { page } = person;
     await signAll();
     await page.goto('/audit');
-    await expectVisible(page.getByText(/^Checkpoint \d+ was signed .* All entries are signed\.$/));
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await expectVisible(page.getByText(/History verified .*: [\d,]+ entries, 0 faults\./));
+    await page.getByRole('button', { name: 'How this works' }).click();
+    await expectVisible(page.getByText(/Checkpoint \d+ was signed/));
     const pem = await readFile(keyFile, 'utf8');
     await writeFile(join(folder, 'public.pem'), createPublicKey(pem).export({ format: 'pem', type: 'spki' }));
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Export history' }).click(),
+      page.getByRole('link', { name: 'Export the whole history' }).click(),
     ]);
     const file = join(folder, 'history.ndjson');
     await download.saveAs(file);

@@ -108,9 +108,8 @@ it('adds a user who sees no cohort until an administrator assigns a role', async
       .getByLabel(/^All cohorts/)
       .isChecked(),
   ).toBe(true);
-  await dialog(page)
-    .getByLabel(/^None until you assign roles/)
-    .check();
+  await dialog(page).getByLabel('Role').selectOption('No role yet');
+  await expectVisible(dialog(page).getByText(/sees no study data until you assign a role/));
   await dialog(page).getByRole('button', { name: 'Add user' }).click();
   await expectVisible(page.getByText('No roles. The user can sign in but sees no study data.'));
   const { page: theirs } = await visitor(env);

@@ -137,7 +137,11 @@ describe('editing', () => {
     await page.goto('/experiments');
     await page.getByRole('link', { name: 'baseline' }).click();
     await button(page, 'Edit').click();
-    expect(await dialog(page).getByLabel('Scan date').inputValue()).toBe('2026-03-02');
+    const day = dialog(page).getByLabel('Scan date');
+    expect(await day.inputValue()).toBe('2026-03-02');
+    // A date input is empty until the date is complete.
+    for (const typed of ['', '2026-03-02']) await day.fill(typed);
+    expect(await dialog(page).getByLabel('Scan time').inputValue()).toBe('09:30');
     await dialog(page).getByLabel('Scan time').fill('');
     await button(page, 'Save').click();
     await expectVisible(page.getByText('Saved experiment baseline.'));

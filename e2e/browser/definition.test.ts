@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { connect } from '../connection.ts';
+import { seriousViolations } from './axe.ts';
 import { signedIn, type Person } from './chromium.ts';
 import { expectVisible } from './expect-visible.ts';
 import { withStudy } from './with-product.ts';
@@ -72,6 +73,27 @@ it('shows a new revision without reloading the page, to a user who gets the even
   await importWorkflow('In the archive');
   await expectVisible(page.getByText('Revision 3 (current)'));
   await expectVisible(page.getByRole('link', { name: 'Revision 3', exact: true }));
+});
+
+it('asks before a page with a changed file is left', async () => {
+  const { page } = person;
+  const [dialog, heading] = [page.getByRole('dialog'), page.getByRole('heading', { name: 'Cohorts' })];
+  const text = page.getByRole('textbox', { name: 'Workflow file' });
+  const cohorts = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cohorts' });
+  await page.goto(`/workflows/import?workflow=${workflowId}`);
+  await text.waitFor();
+  await cohorts.click();
+  await expectVisible(heading);
+  await page.goBack();
+  await text.fill(definition('Edited'));
+  await cohorts.click();
+  await expectVisible(dialog.getByText('You lose the changes to the file.'));
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await text.inputValue()).toBe(definition('Edited'));
+  await cohorts.click();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await expectVisible(heading);
 });
 
 it('says that a revision does not exist', async () => {

@@ -58,3 +58,24 @@ it('shows experiments that failed for the same cause in one row, and lists them 
   await expectVisible(group);
   expect(pageErrors).toEqual([]);
 });
+
+it('shows how long experiments usually stay in the state', async () => {
+  const { page, pageErrors } = person;
+  await env.study.experiment('MC-0200', 'segmenting');
+  await (await env.study.claimRun()).finish('failed', 'disk full');
+  // MC-0041 has left the state. Workers count it a little later.
+  const query = { workflow_id: env.study.workflow.id };
+  const stays = async () =>
+    (await env.product.client.listInsightStays({ query })).stays.find(({ state }) => state.label === 'segmenting')
+      ?.stays;
+  await expect.poll(stays).toBe(1);
+  await page.goto('/');
+  const row = page.getByRole('row', { name: /MC-0200/ });
+  const usual = row.getByText(/^usually [\d.]+ (?:s|min)/);
+  await usual.hover();
+  await expectVisible(page.getByRole('tooltip').getByText('Median time in this state over 12 weeks'));
+  const height = (await row.boundingBox())?.height;
+  await usual.evaluate((element) => (element.style.display = 'none'));
+  expect((await row.boundingBox())?.height).toBe(height);
+  expect(pageErrors).toEqual([]);
+});

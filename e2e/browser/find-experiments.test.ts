@@ -134,13 +134,13 @@ describe('the table', () => {
     ]);
     const csv = (await readFile(await download.path(), 'utf8')).replace('\uFEFF', '').trim().split('\r\n');
     const rows = await query<{ line: string }>(`
-      select concat_ws(',', e.label, s.label, c.label, st.label, v.value #>> '{}', l.external_id) as line
+      select concat_ws(',', e.label, s.label, c.label, st.label, '', v.value #>> '{}', l.external_id) as line
       from experiments e join subjects s on s.id = e.subject_id join cohorts c on c.id = e.cohort_id join states st on st.id = e.state_id
         join experiment_variables v on v.experiment_id = e.id and v.name = 'scanner'
         join external_experiment_links l on l.experiment_id = e.id
       order by e.label desc`);
     expect(csv).toEqual([
-      'label,subject.label,cohort.label,state.label,variables.scanner,external_ids.XNAT',
+      'label,subject.label,cohort.label,state.label,withdrawn,variables.scanner,external_ids.XNAT',
       ...rows.map(({ line }) => line),
     ]);
     expect(pageErrors).toEqual([]);

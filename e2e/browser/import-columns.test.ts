@@ -95,7 +95,10 @@ describe('an import that takes long', () => {
     await page.getByRole('row', { name: /long\.csv memory-clinic Importing/ }).waitFor();
     const before = (await newestImport())?.done ?? 0;
     await expect.poll(async () => (await newestImport())?.done).toBeGreaterThan(before);
-    await page.getByRole('link', { name: 'long.csv' }).click();
+    await page
+      .getByRole('row', { name: /long\.csv/ })
+      .getByRole('link', { name: 'long.csv' })
+      .click();
     await card(page).getByRole('button', { name: 'Stop' }).click();
     await expectVisible(card(page).getByText('You stopped it.'));
     expect(await seriousViolations(page)).toEqual([]);

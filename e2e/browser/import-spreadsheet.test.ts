@@ -137,7 +137,7 @@ describe('a spreadsheet with faults', () => {
       /^2 scan_date 31\.02\.2026 Not a date/,
       /^4 subject empty A subject label is required/,
       /^5 state visual_q .*visual_qc/,
-      /^5 xnat XNAT_E7 Already belongs to MC-0008-baseline/,
+      /^5 xnat XNAT_E7 `XNAT_E7` in XNAT already belongs to experiment `MC-0008-baseline` of subject `MC-0008`/,
     ])
       await expectVisible(faults.getByRole('row', { name }));
     const lines = (await download(page, 'Download faults as CSV')).trim().split('\r\n');

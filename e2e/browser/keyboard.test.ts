@@ -1,4 +1,4 @@
-/** Signing in, retrying, filtering, searching and moving with the keyboard alone. */
+/** Signing in, retrying, filtering, moving and adding notes with the keyboard alone. */
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { visitor, type Person } from './chromium.ts';
@@ -59,7 +59,7 @@ describe('a user with only a keyboard', () => {
   });
 
   it('can find an experiment and move it with a reason', async () => {
-    const { page, pageErrors } = person;
+    const { page } = person;
     await page.keyboard.press('Control+k');
     await expect.poll(() => isFocused(page.getByRole('combobox', { name: /^Search/ }))).toBe(true);
     await page.keyboard.type('wait');
@@ -72,6 +72,15 @@ describe('a user with only a keyboard', () => {
     await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }));
     await page.keyboard.press('Enter');
     await expectVisible(page.getByRole('region', { name: 'Timeline' }).getByText('“By the keyboard.”'));
+  });
+
+  it('can add a note to an experiment', async () => {
+    const { page, pageErrors } = person;
+    await tabTo(page, page.getByRole('textbox', { name: 'New note' }));
+    await page.keyboard.type('Typed, not clicked.');
+    await tabTo(page, page.getByRole('button', { name: 'Add note' }));
+    await page.keyboard.press('Enter');
+    await expectVisible(page.getByRole('listitem').getByText('Typed, not clicked.'));
     expect(pageErrors).toEqual([]);
   });
 });

@@ -9,6 +9,8 @@ export interface Screen {
   path: string;
   /** A text that is visible when the page has loaded. */
   shows: string;
+  /** The page requests no data. */
+  isStatic?: true;
 }
 
 export async function makeScreens(product: Connection, label: string): Promise<Screen[]> {
@@ -53,6 +55,9 @@ export async function makeScreens(product: Connection, label: string): Promise<S
     { name: 'Cohort', path: `/cohorts/${study.cohort.id}`, shows: `S-${label}` },
     { name: 'Subject', path: `/subjects/${study.subject.id}`, shows: `E-${label}` },
     { name: 'States of a cohort', path: `/cohorts/${study.cohort.id}?view=states`, shows: 'segmenting' },
+    { name: 'About a cohort', path: `/cohorts/${study.cohort.id}?view=about`, shows: 'Add external URL' },
+    { name: 'Insights', path: `/insights?workflow=${study.workflow.id}`, shows: 'Time in state' },
+    { name: 'Help', path: '/help', shows: 'How Milepost works', isStatic: true },
     { name: 'Bulk operations', path: '/bulk-operations', shows: 'Add note' },
     { name: 'Bulk operation', path: `/bulk-operations/${bulk.id}`, shows: `Note for ${label}` },
     { name: 'Imports', path: '/imports', shows: `I-${label}.csv` },
@@ -62,7 +67,8 @@ export async function makeScreens(product: Connection, label: string): Promise<S
     { name: 'Users', path: '/users', shows: `Reader ${label}` },
     { name: 'User', path: `/users/${reader.id}`, shows: `reader-${label}@example.org` },
     { name: 'Roles', path: '/roles', shows: 'Add users' },
-    { name: 'Audit log', path: '/audit', shows: 'createExternalSystem' },
+    { name: 'Audit log', path: '/audit', shows: 'Created external system' },
+    { name: 'System', path: '/system', shows: 'Longest lock wait' },
     { name: 'Account', path: '/account', shows: 'This browser' },
   ];
 }

@@ -67,7 +67,7 @@ it('revokes a token after confirmation', async () => {
   expect(pageErrors).toEqual([]);
 });
 
-it('creates a service account that signs in with a token and has the assigned roles', async () => {
+it('creates a service account that signs in with a token and has the chosen role', async () => {
   const { page } = admin;
   await page.goto('/users');
   await page.getByRole('button', { name: 'Add user…' }).click();
@@ -75,15 +75,51 @@ it('creates a service account that signs in with a token and has the assigned ro
   await dialog(page).getByLabel('Username').fill('archive');
   await dialog(page).getByLabel('E-mail').fill('archive@example.org');
   await dialog(page).getByLabel('Service account').check();
+  await dialog(page).getByLabel('Role').selectOption('superuser');
   await dialog(page).getByRole('button', { name: 'Add user' }).click();
   await page.getByRole('heading', { name: 'Archive' }).waitFor();
-  await page.getByRole('button', { name: 'Assign role…' }).click();
-  await dialog(page).getByLabel('Role').selectOption('superuser');
-  await dialog(page).getByRole('button', { name: 'Assign role' }).click();
   await expectVisible(page.getByRole('table', { name: 'Roles' }).getByText('superuser'));
   const token = await create(page, 'Arrivals', 'Add cohorts, subjects, experiments and scans');
   await dialog(page).getByRole('button', { name: 'Done' }).click();
-  const { user } = await programWith(token).getSession();
+  const { user, permissions } = await programWith(token).getSession();
+  expect(permissions).toEqual(['sample_add']);
   expect(user.username).toBe('archive');
   await programWith(token).createCohort({ body: { label: 'Arrived' } });
+});
+
+it('says that an owner without a role has no permissions', async () => {
+  const { page } = admin;
+  const body = { username: 'unused', email: 'unused@example.org', name: 'Unused', all_cohorts: false };
+  const { id } = await env.product.client.createUser({ body });
+  await page.goto(`/users/${id}`);
+  await page.getByRole('button', { name: 'Create token…' }).click();
+  await expectVisible(dialog(page).getByText('Unused has no permissions yet. Assign a role first.'));
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+});
+
+it('offers only the permissions of the owner, or all of them, and says what is missing', async () => {
+  const { page, pageErrors } = admin;
+  const body = { username: 'archive2', email: 'archive2@example.org', name: 'Archive 2', all_cohorts: false };
+  const { id } = await env.product.client.createUser({ body });
+  await env.product.client.assignUserRole({ params: { username: body.username, role_name: 'superuser' } });
+  await page.goto(`/users/${id}`);
+  await page.getByRole('button', { name: 'Create token…' }).click();
+  await expect.poll(() => dialog(page).getByRole('checkbox').count()).toBe(4);
+  const button = dialog(page).getByRole('button', { name: 'Create token' });
+  const missing = async (text: string) => {
+    await expectVisible(dialog(page).getByText(text));
+    expect(await button.isDisabled()).toBe(true);
+  };
+  await missing('Enter a name.');
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Everything');
+  await missing('Choose at least one permission.');
+  await dialog(page).getByLabel('Same as the owner (4 permissions)').check();
+  await missing('Enter your current password.');
+  await dialog(page).getByRole('textbox', { name: 'Your current password' }).fill(env.product.account.password);
+  await button.click();
+  const token = await dialog(page).getByRole('textbox', { name: 'API token' }).inputValue();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  const { permissions } = await programWith(token).getSession();
+  expect(permissions.toSorted()).toEqual(['sample_add', 'sample_state_update', 'sample_update', 'user_read']);
+  expect(pageErrors).toEqual([]);
 });

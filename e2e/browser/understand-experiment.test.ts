@@ -88,7 +88,7 @@ it('shows the time in each state as a bar, and since when if older entries are n
       body: { state: count % 2 === 0 ? 'segmented' : 'arrived', reason: 'Imported twice.' },
     });
   await page.reload();
-  await expectVisible(section('Timeline').getByText('Placed by Coordinator of understanding'));
+  await expectVisible(section('Timeline').getByText('Corrected by Coordinator of understanding'));
   await expectVisible(section('Timeline').getByText(/ since \d+ \w+, \d\d:\d\d$/));
   await expectVisible(section('Timeline').getByRole('img', { name: /^Time in each state\. segmented: / }));
   await page.getByRole('button', { name: 'Show older' }).click();

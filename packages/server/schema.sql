@@ -76,6 +76,95 @@ begin
 end $$;
 
 --
+-- Name: check_external_system(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.check_external_system() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  delete from external_system_checks where external_system_id = new.id;
+  insert into external_system_checks (external_system_id) select new.id where new.url <> '';
+  return null;
+end $$;
+
+--
+-- Name: count_changed_experiment(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.count_changed_experiment() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  insert into cohort_count_deltas (cohort_id, kind, visit, amount)
+    select change.cohort_id, 'visit', visit_of(subjects.label, change.label), change.amount
+    from (values (old.subject_id, old.cohort_id, old.label, -1), (new.subject_id, new.cohort_id, new.label, 1))
+      as change (subject_id, cohort_id, label, amount)
+    join subjects on subjects.id = change.subject_id
+    where subjects.withdrawn_at is null;
+  return null;
+end $$;
+
+--
+-- Name: count_changed_subject(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.count_changed_subject() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  insert into cohort_count_deltas (cohort_id, kind, visit, amount)
+    select change.cohort_id, change.kind, '', change.amount
+    from (values (old.cohort_id, 'subjects', -1), (new.cohort_id, 'subjects', 1),
+      (old.cohort_id, 'withdrawn', -(old.withdrawn_at is not null)::integer),
+      (new.cohort_id, 'withdrawn', (new.withdrawn_at is not null)::integer)) as change (cohort_id, kind, amount)
+    where change.amount <> 0 and (old.cohort_id <> new.cohort_id or change.kind = 'withdrawn');
+  insert into cohort_count_deltas (cohort_id, kind, visit, amount)
+    select old.cohort_id, 'visit', visit_of(subject.label, experiments.label) as visit, sum(subject.amount)
+    from experiments cross join (values (old.label, old.withdrawn_at, -1), (new.label, new.withdrawn_at, 1))
+      as subject (label, withdrawn_at, amount)
+    where experiments.subject_id = new.id and subject.withdrawn_at is null
+    group by 3 having sum(subject.amount) <> 0;
+  return null;
+end $$;
+
+--
+-- Name: count_new_experiments(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.count_new_experiments() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  insert into cohort_count_deltas (cohort_id, kind, visit, amount)
+    select added.cohort_id, 'visit', visit_of(subjects.label, added.label) as visit, count(*)
+    from added join subjects on subjects.id = added.subject_id
+    where subjects.withdrawn_at is null
+    group by added.cohort_id, 3;
+  return null;
+end $$;
+
+--
+-- Name: count_new_subjects(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.count_new_subjects() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  insert into cohort_count_deltas (cohort_id, kind, visit, amount)
+    select cohort_id, 'subjects', '', count(*) from added group by cohort_id
+    union all
+    select cohort_id, 'withdrawn', '', count(*) from added where withdrawn_at is not null group by cohort_id;
+  return null;
+end $$;
+
+--
 -- Name: erase_subject(bigint, text, bigint, text); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -140,6 +229,47 @@ CREATE FUNCTION public.experiment_search_text(of_experiment bigint) RETURNS text
     join external_subject_links as links on links.subject_id = experiments.subject_id where experiments.id = of_experiment
   ) as part
 $$;
+
+--
+-- Name: fold_after_erasure(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.fold_after_erasure() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  perform fold_cohort_counts(null);
+  return null;
+end $$;
+
+--
+-- Name: fold_cohort_counts(bigint); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.fold_cohort_counts(most bigint) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  folded bigint;
+begin
+  with chosen as materialized (
+    select waiting.ctid as place from cohort_count_deltas as waiting limit most
+  ), taken as (
+    delete from cohort_count_deltas using chosen where cohort_count_deltas.ctid = chosen.place
+    returning cohort_count_deltas.cohort_id, cohort_count_deltas.kind, cohort_count_deltas.visit, cohort_count_deltas.amount
+  ), added as (
+    insert into cohort_counts as counts (cohort_id, kind, visit, amount)
+    select taken.cohort_id, taken.kind, taken.visit, sum(taken.amount) from taken
+    group by taken.cohort_id, taken.kind, taken.visit having sum(taken.amount) <> 0
+    order by taken.cohort_id, taken.kind, taken.visit
+    on conflict (cohort_id, kind, visit) do update set amount = counts.amount + excluded.amount)
+  select count(*) into folded from taken;
+  delete from cohort_counts where amount = 0;
+  return folded;
+end $$;
 
 --
 -- Name: forget_answers(public.erased_ids); Type: FUNCTION; Schema: public; Owner: -
@@ -231,19 +361,24 @@ CREATE FUNCTION public.forget_imports(these public.erased_ids) RETURNS jsonb
     AS $$
 declare
   because constant text := 'A subject that it concerns was erased.';
-  names text[];
+  names text[]; -- in the cohort of the subject
+  long_names text[]; -- in other cohorts
+  own_cohort bigint;
   gone_lines bigint;
   gone_imports bigint;
   gone_mappings bigint;
 begin
   select array_remove(array(select distinct words_of(name) from names_to_erase(these) as name), '  ') into names;
+  select array(select name from unnest(names) as name where char_length(btrim(name)) >= 4) into long_names;
+  select subjects.cohort_id into own_cohort from subjects where subjects.id = these.subject_id;
   perform from imports where ended_at is null order by id for update;
   update imports set status = 'stopped', stopped_because = 'A subject was erased during the upload. Upload the file again.',
     ended_at = clock_timestamp()
   where status = 'uploading';
   with mentioned as materialized (
-    select import_lines.import_id, import_lines.line from import_lines
-    where mentions(texts_of(import_lines.cells) || array[import_lines.subject, import_lines.experiment], names)
+    select import_lines.import_id, import_lines.line from import_lines join imports on imports.id = import_lines.import_id
+    where mentions(texts_of(import_lines.cells) || array[import_lines.subject, import_lines.experiment],
+      case when imports.cohort_id = own_cohort then names else long_names end)
   ), faults as (
     delete from import_faults using mentioned
     where import_faults.import_id = mentioned.import_id
@@ -260,7 +395,9 @@ begin
   )
   select count(*) into gone_lines from lines;
   -- A fault in another line can name the owner of an ID.
-  update import_faults set detail = because where mentions(array[import_faults.detail], names);
+  update import_faults set detail = because from imports
+  where imports.id = import_faults.import_id
+    and mentions(array[import_faults.detail], case when imports.cohort_id = own_cohort then names else long_names end);
   -- A file without a header has the values of its first line as headers.
   update imports set file_name = '', mapping_name = null,
     headers = array(select 'column ' || n from generate_series(1, cardinality(imports.headers)) as n),
@@ -268,9 +405,11 @@ begin
     status = case when ended_at is null then 'stopped' else status end,
     stopped_because = case when ended_at is null then because else stopped_because end,
     ended_at = coalesce(ended_at, clock_timestamp())
-  where mentions(array[imports.file_name, imports.mapping_name, imports.mapping::text] || imports.headers, names);
+  where mentions(array[imports.file_name, imports.mapping_name, imports.mapping::text] || imports.headers,
+    case when imports.cohort_id = own_cohort then names else long_names end);
   get diagnostics gone_imports = row_count;
-  delete from import_mappings where mentions(array[import_mappings.name, import_mappings.columns::text], names);
+  delete from import_mappings where mentions(array[import_mappings.name, import_mappings.columns::text],
+    case when import_mappings.cohort_id = own_cohort then names else long_names end);
   get diagnostics gone_mappings = row_count;
   return jsonb_build_object('import_lines', gone_lines, 'imports', gone_imports, 'import_mappings', gone_mappings);
 end $$;
@@ -460,8 +599,8 @@ CREATE FUNCTION public.history_kept_names(chain text) RETURNS text[]
   select case chain
     when 'experiment' then '{id,experiment_id,subject_id,cohort_id,workflow_id,scantype_id,transition_id,action_id,retry_of,
       state,state_id,state_label,status,result,success,incident,late_report,start_time,end_time,version,withdrawn_at,
-      erasure_id}'::text[]
-    when 'subject' then '{id,cohort_id,version,withdrawn_at,erasure_id}'::text[]
+      erasure_id,bulk_operation_id,import_id}'::text[]
+    when 'subject' then '{id,cohort_id,version,withdrawn_at,erasure_id,import_id}'::text[]
     when 'users' then '{id,active,create_time,role,has_role,roles,session_id,password,version}'::text[]
   end
 $$;
@@ -677,6 +816,36 @@ begin
 end $$;
 
 --
+-- Name: rebuild_insights(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.rebuild_insights() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  perform from insight_progress for update;
+  truncate insight_experiments, insight_moves, insight_levels, insight_stays, insight_runs, insight_causes;
+  update insight_progress set rebuilt_to = 0, xid = pg_snapshot_xmin(pg_current_snapshot()), event_id = 0;
+end $$;
+
+--
+-- Name: record_callback_systems(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.record_callback_systems() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+  delete from callback_systems using added where callback_systems.callback_id = added.callback_id;
+  insert into callback_systems (callback_id, system_name, in_capitals)
+    select added.callback_id, named.system_name, named.in_capitals
+    from added cross join lateral systems_in_callback(added.function, added.callback_arguments) as named;
+  return null;
+end $$;
+
+--
 -- Name: refresh_experiment_search(bigint[]); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -724,6 +893,24 @@ begin
 end $$;
 
 --
+-- Name: systems_in_callback(text, json); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.systems_in_callback(function text, arguments json) RETURNS TABLE(system_name text, in_capitals boolean)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $_$
+  select named.name, named.in_capitals from (
+    select regexp_replace(coalesce(btrim(found[1]), found[2]), '\\(["\\])', '\1', 'g') as name, found[1] is null as in_capitals
+    from regexp_matches(arguments::text,
+      '\{\{\s*(?:external_systems|(?:experiment|subject)\.external_ids)\.([^{}]*)\}\}|\$([A-Za-z_][A-Za-z0-9_]*)', 'g') as found
+    union
+    select coalesce(arguments ->> parameter.name, parameter.by_default), false
+    from (values ('taskmanager_external_system_name', 'TASKMANAGER'), ('xnat_external_system', 'XNAT')) as parameter (name, by_default)
+    where function = 'create_task'
+  ) as named where char_length(named.name) between 1 and 100
+$_$;
+
+--
 -- Name: texts_of(jsonb); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -731,6 +918,22 @@ CREATE FUNCTION public.texts_of(cells jsonb) RETURNS text[]
     LANGUAGE sql IMMUTABLE
     AS $$
   select array(select jsonb_array_elements_text(cells))
+$$;
+
+--
+-- Name: visit_of(text, text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.visit_of(subject_label text, experiment_label text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case
+    when starts_with(experiment_label, subject_label)
+      and ltrim(substr(experiment_label, char_length(subject_label) + 1), E' \t-_.:/·')
+        not in ('', substr(experiment_label, char_length(subject_label) + 1))
+    then ltrim(substr(experiment_label, char_length(subject_label) + 1), E' \t-_.:/·')
+    else experiment_label
+  end
 $$;
 
 --
@@ -958,6 +1161,7 @@ CREATE TABLE public.bulk_operations (
     checked_at timestamp(3) with time zone,
     started_at timestamp(3) with time zone,
     ended_at timestamp(3) with time zone,
+    waiting_for text,
     CONSTRAINT bulk_operations_counts_check CHECK (((ready >= 0) AND (done >= 0) AND (refused >= 0) AND (((ready + done) + refused) = experiments))),
     CONSTRAINT bulk_operations_ended_check CHECK (((status = ANY (ARRAY['finished'::text, 'stopped'::text])) = (ended_at IS NOT NULL))),
     CONSTRAINT bulk_operations_kind_check CHECK ((kind = ANY (ARRAY['move'::text, 'retry'::text, 'evaluate'::text, 'place'::text, 'set_variables'::text, 'assign'::text, 'note'::text]))),
@@ -1054,6 +1258,16 @@ ALTER TABLE public.callback_executions ALTER COLUMN id ADD GENERATED ALWAYS AS I
 );
 
 --
+-- Name: callback_systems; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.callback_systems (
+    callback_id bigint NOT NULL,
+    system_name text NOT NULL COLLATE pg_catalog."C",
+    in_capitals boolean NOT NULL
+);
+
+--
 -- Name: callback_versions; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1135,6 +1349,30 @@ CREATE TABLE public.checkpoints (
     CONSTRAINT checkpoints_hash_check CHECK ((octet_length(hash) = 32)),
     CONSTRAINT checkpoints_number_check CHECK ((number >= 1)),
     CONSTRAINT checkpoints_signature_check CHECK ((octet_length(signature) = 64))
+);
+
+--
+-- Name: cohort_count_deltas; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.cohort_count_deltas (
+    cohort_id bigint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    visit text NOT NULL COLLATE pg_catalog."C",
+    amount bigint NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_insert_threshold='-1');
+
+--
+-- Name: cohort_counts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.cohort_counts (
+    cohort_id bigint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    visit text NOT NULL COLLATE pg_catalog."C",
+    amount bigint NOT NULL,
+    CONSTRAINT cohort_counts_kind_check CHECK ((kind = ANY (ARRAY['subjects'::text, 'withdrawn'::text, 'visit'::text])))
 );
 
 --
@@ -1407,6 +1645,29 @@ ALTER TABLE public.external_subject_links ALTER COLUMN id ADD GENERATED ALWAYS A
 );
 
 --
+-- Name: external_system_checks; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.external_system_checks (
+    external_system_id bigint NOT NULL,
+    next_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    checked_at timestamp(3) with time zone,
+    result text,
+    latency_ms integer,
+    error text,
+    failing_since timestamp(3) with time zone,
+    last_error text,
+    last_error_at timestamp(3) with time zone,
+    CONSTRAINT external_system_checks_checked_check CHECK (((checked_at IS NULL) = (result IS NULL))),
+    CONSTRAINT external_system_checks_error_check CHECK ((((error IS NOT NULL) = COALESCE((result <> 'reachable'::text), false)) AND ((char_length(error) >= 1) AND (char_length(error) <= 500)))),
+    CONSTRAINT external_system_checks_failing_check CHECK (((failing_since IS NOT NULL) = (NOT (result IS DISTINCT FROM 'unreachable'::text)))),
+    CONSTRAINT external_system_checks_last_error_check CHECK ((((last_error IS NULL) = (last_error_at IS NULL)) AND ((char_length(last_error) >= 1) AND (char_length(last_error) <= 500)))),
+    CONSTRAINT external_system_checks_latency_check CHECK ((((latency_ms IS NOT NULL) = (NOT (result IS DISTINCT FROM 'reachable'::text))) AND (latency_ms >= 0))),
+    CONSTRAINT external_system_checks_result_check CHECK ((result = ANY (ARRAY['reachable'::text, 'unreachable'::text, 'not_allowed'::text])))
+)
+WITH (fillfactor='50');
+
+--
 -- Name: external_systems; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1631,13 +1892,15 @@ CREATE TABLE public.imports (
     checked_at timestamp(3) with time zone,
     started_at timestamp(3) with time zone,
     ended_at timestamp(3) with time zone,
+    per_minute integer,
+    waiting_for text,
     CONSTRAINT imports_counts_check CHECK (((ready >= 0) AND (unchanged >= 0) AND (faulty >= 0) AND (done >= 0) AND ((((ready + unchanged) + faulty) + done) <= lines) AND (lines <= 200000))),
     CONSTRAINT imports_delimiter_check CHECK ((char_length(delimiter) = 1)),
     CONSTRAINT imports_encoding_check CHECK ((encoding = ANY (ARRAY['utf-8'::text, 'windows-1252'::text]))),
     CONSTRAINT imports_ended_check CHECK (((status = ANY (ARRAY['finished'::text, 'stopped'::text])) = (ended_at IS NOT NULL))),
     CONSTRAINT imports_file_name_check CHECK ((char_length(file_name) <= 255)),
     CONSTRAINT imports_headers_check CHECK ((((cardinality(headers) >= 1) AND (cardinality(headers) <= 100)) AND (jsonb_array_length(mapping) = cardinality(headers)))),
-    CONSTRAINT imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'running'::text, 'finished'::text, 'stopped'::text])))
+    CONSTRAINT imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'running'::text, 'paused'::text, 'finished'::text, 'stopped'::text])))
 );
 
 --
@@ -1699,6 +1962,96 @@ ALTER TABLE public.incidents ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+--
+-- Name: insight_causes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.insight_causes (
+    cohort_id bigint NOT NULL,
+    callback_id bigint NOT NULL,
+    cause_group text NOT NULL COLLATE pg_catalog."C",
+    week date NOT NULL,
+    failures bigint NOT NULL,
+    retries bigint NOT NULL
+)
+WITH (fillfactor='70');
+
+--
+-- Name: insight_experiments; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.insight_experiments (
+    experiment_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    sequence bigint NOT NULL
+)
+WITH (fillfactor='70');
+
+--
+-- Name: insight_levels; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.insight_levels (
+    cohort_id bigint NOT NULL,
+    state_id bigint NOT NULL,
+    experiments bigint NOT NULL
+)
+WITH (fillfactor='70');
+
+--
+-- Name: insight_moves; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.insight_moves (
+    cohort_id bigint NOT NULL,
+    transition_id bigint NOT NULL,
+    day date NOT NULL,
+    moves bigint NOT NULL,
+    stayed_ms bigint NOT NULL
+)
+WITH (fillfactor='70');
+
+--
+-- Name: insight_progress; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.insight_progress (
+    one boolean DEFAULT true NOT NULL,
+    xid xid8 NOT NULL,
+    event_id bigint NOT NULL,
+    rebuilt_to bigint,
+    counted_at timestamp(3) with time zone,
+    CONSTRAINT insight_progress_one_check CHECK (one)
+);
+
+--
+-- Name: insight_runs; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.insight_runs (
+    execution_id bigint NOT NULL,
+    experiment_id bigint NOT NULL,
+    cohort_id bigint NOT NULL,
+    callback_id bigint NOT NULL,
+    cause_group text NOT NULL COLLATE pg_catalog."C",
+    week date NOT NULL,
+    failures bigint NOT NULL,
+    retries bigint NOT NULL
+);
+
+--
+-- Name: insight_stays; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.insight_stays (
+    cohort_id bigint NOT NULL,
+    state_id bigint NOT NULL,
+    week date NOT NULL,
+    bucket smallint NOT NULL,
+    stays bigint NOT NULL
+)
+WITH (fillfactor='70');
 
 --
 -- Name: migrations; Type: TABLE; Schema: public; Owner: -
@@ -1779,6 +2132,38 @@ CREATE TABLE public.personal_keys (
     key bytea NOT NULL,
     CONSTRAINT personal_keys_key_check CHECK ((octet_length(key) = 32)),
     CONSTRAINT personal_keys_person_check CHECK ((person = ANY (ARRAY['subject'::text, 'user'::text])))
+);
+
+--
+-- Name: processes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.processes (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    host text NOT NULL,
+    pid integer NOT NULL,
+    milepost_version text NOT NULL,
+    runs integer DEFAULT 0 NOT NULL,
+    started_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    seen_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    stopped_at timestamp(3) with time zone,
+    CONSTRAINT processes_kind_check CHECK ((kind = ANY (ARRAY['server'::text, 'worker'::text]))),
+    CONSTRAINT processes_runs_check CHECK ((runs >= 0))
+)
+WITH (fillfactor='50');
+
+--
+-- Name: processes_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.processes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.processes_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 --
@@ -1968,7 +2353,8 @@ WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', au
 CREATE TABLE public.state_counts (
     state_id bigint NOT NULL,
     cohort_id bigint NOT NULL,
-    experiments bigint NOT NULL
+    experiments bigint NOT NULL,
+    changed_at timestamp(3) with time zone
 )
 WITH (fillfactor='50');
 
@@ -2116,6 +2502,7 @@ CREATE TABLE public.users (
     create_time timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
     version bigint DEFAULT 1 NOT NULL,
     awaits_password boolean DEFAULT false NOT NULL,
+    last_sign_in_at timestamp(3) with time zone,
     CONSTRAINT users_email_check CHECK ((((char_length(email) >= 3) AND (char_length(email) <= 255)) AND (strpos(email, '@'::text) > 0))),
     CONSTRAINT users_name_check CHECK ((char_length(name) <= 255)),
     CONSTRAINT users_username_at_check CHECK (((strpos(username, '@'::text) = 0) OR (username_key = email_key))),
@@ -2129,6 +2516,37 @@ CREATE TABLE public.users (
 
 ALTER TABLE public.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.users_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: verifications; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.verifications (
+    id bigint NOT NULL,
+    requested_by bigint NOT NULL,
+    requested_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    seen_at timestamp(3) with time zone,
+    finished_at timestamp(3) with time zone,
+    attempts smallint DEFAULT 0 NOT NULL,
+    entries bigint DEFAULT 0 NOT NULL,
+    checkpoints bigint DEFAULT 0 NOT NULL,
+    fault text,
+    failure text,
+    CONSTRAINT verifications_fault_check CHECK ((((fault IS NULL) AND (failure IS NULL)) OR (finished_at IS NOT NULL)))
+);
+
+--
+-- Name: verifications_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.verifications ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.verifications_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -2299,6 +2717,13 @@ ALTER TABLE ONLY public.callback_executions
     ADD CONSTRAINT callback_executions_pk PRIMARY KEY (id);
 
 --
+-- Name: callback_systems callback_systems_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callback_systems
+    ADD CONSTRAINT callback_systems_pk PRIMARY KEY (callback_id, system_name, in_capitals);
+
+--
 -- Name: callback_versions callback_versions_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2325,6 +2750,13 @@ ALTER TABLE ONLY public.callbacks
 
 ALTER TABLE ONLY public.checkpoints
     ADD CONSTRAINT checkpoints_pk PRIMARY KEY (number);
+
+--
+-- Name: cohort_counts cohort_counts_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cohort_counts
+    ADD CONSTRAINT cohort_counts_pk PRIMARY KEY (cohort_id, kind, visit);
 
 --
 -- Name: cohort_roles cohort_roles_pk; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2467,6 +2899,13 @@ ALTER TABLE ONLY public.external_subject_links
     ADD CONSTRAINT external_subject_links_pk PRIMARY KEY (id);
 
 --
+-- Name: external_system_checks external_system_checks_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_system_checks
+    ADD CONSTRAINT external_system_checks_pk PRIMARY KEY (external_system_id);
+
+--
 -- Name: external_systems external_systems_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2572,6 +3011,55 @@ ALTER TABLE ONLY public.incidents
     ADD CONSTRAINT incidents_pk PRIMARY KEY (id);
 
 --
+-- Name: insight_causes insight_causes_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.insight_causes
+    ADD CONSTRAINT insight_causes_pk PRIMARY KEY (cohort_id, callback_id, cause_group, week);
+
+--
+-- Name: insight_experiments insight_experiments_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.insight_experiments
+    ADD CONSTRAINT insight_experiments_pk PRIMARY KEY (experiment_id);
+
+--
+-- Name: insight_levels insight_levels_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.insight_levels
+    ADD CONSTRAINT insight_levels_pk PRIMARY KEY (cohort_id, state_id);
+
+--
+-- Name: insight_moves insight_moves_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.insight_moves
+    ADD CONSTRAINT insight_moves_pk PRIMARY KEY (cohort_id, transition_id, day);
+
+--
+-- Name: insight_progress insight_progress_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.insight_progress
+    ADD CONSTRAINT insight_progress_pk PRIMARY KEY (one);
+
+--
+-- Name: insight_runs insight_runs_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.insight_runs
+    ADD CONSTRAINT insight_runs_pk PRIMARY KEY (execution_id);
+
+--
+-- Name: insight_stays insight_stays_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.insight_stays
+    ADD CONSTRAINT insight_stays_pk PRIMARY KEY (cohort_id, state_id, week, bucket);
+
+--
 -- Name: migrations migrations_pk; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2605,6 +3093,13 @@ ALTER TABLE ONLY public.password_resets
 
 ALTER TABLE ONLY public.personal_keys
     ADD CONSTRAINT personal_keys_pk PRIMARY KEY (person, person_id);
+
+--
+-- Name: processes processes_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.processes
+    ADD CONSTRAINT processes_pk PRIMARY KEY (id);
 
 --
 -- Name: queue_progress queue_progress_pk; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2782,6 +3277,13 @@ ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_username_unique UNIQUE (username_key);
 
 --
+-- Name: verifications verifications_pk; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.verifications
+    ADD CONSTRAINT verifications_pk PRIMARY KEY (id);
+
+--
 -- Name: views views_name_unique; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2865,10 +3367,22 @@ CREATE INDEX bulk_operations_age_index ON public.bulk_operations USING btree (CO
 CREATE INDEX bulk_operations_author_index ON public.bulk_operations USING btree (author_id, id);
 
 --
+-- Name: bulk_operations_dry_run_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX bulk_operations_dry_run_index ON public.bulk_operations USING btree (COALESCE(ended_at, created_at)) WHERE ((status = ANY (ARRAY['checked'::text, 'stopped'::text])) AND (NOT starts_itself) AND (started_at IS NULL));
+
+--
 -- Name: bulk_operations_due_index; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX bulk_operations_due_index ON public.bulk_operations USING btree (next_at) WHERE (status = ANY (ARRAY['checking'::text, 'running'::text]));
+
+--
+-- Name: bulk_operations_idle_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX bulk_operations_idle_index ON public.bulk_operations USING btree (next_at) WHERE (status = 'paused'::text);
 
 --
 -- Name: callback_executions_callback_index; Type: INDEX; Schema: public; Owner: -
@@ -2917,6 +3431,24 @@ CREATE INDEX callback_executions_result_index ON public.callback_executions USIN
 --
 
 CREATE INDEX callback_executions_unclaimed_index ON public.callback_executions USING btree (created) WHERE (status = ANY (ARRAY['created'::text, 'queued'::text]));
+
+--
+-- Name: callback_systems_name_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_systems_name_index ON public.callback_systems USING btree (system_name, callback_id);
+
+--
+-- Name: cohort_counts_amount_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX cohort_counts_amount_index ON public.cohort_counts USING btree (cohort_id, kind, amount);
+
+--
+-- Name: cohort_counts_zero_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX cohort_counts_zero_index ON public.cohort_counts USING btree (cohort_id) WHERE (amount = 0);
 
 --
 -- Name: erasure_requests_subject_index; Type: INDEX; Schema: public; Owner: -
@@ -2991,6 +3523,12 @@ CREATE INDEX external_subject_links_cohort_index ON public.external_subject_link
 CREATE INDEX external_subject_links_external_id_index ON public.external_subject_links USING btree (external_system_id, "left"(external_id, 255));
 
 --
+-- Name: external_system_checks_next_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX external_system_checks_next_index ON public.external_system_checks USING btree (next_at);
+
+--
 -- Name: follow_ups_assignee_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3019,6 +3557,12 @@ CREATE UNIQUE INDEX history_chain_index ON public.history USING btree (chain, ch
 --
 
 CREATE INDEX history_object_index ON public.history USING btree (object_kind, object_id, id) WHERE (chain = ANY (ARRAY['users'::text, 'roles'::text, 'workflows'::text, 'settings'::text]));
+
+--
+-- Name: history_own_changes_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX history_own_changes_index ON public.history USING btree (actor_id, id) WHERE ((actor_kind = 'user'::text) AND (((chain = ANY (ARRAY['experiment'::text, 'subject'::text])) AND (after ?| '{bulk_operation_id,import_id}'::text[])) IS NOT TRUE));
 
 --
 -- Name: history_person_index; Type: INDEX; Schema: public; Owner: -
@@ -3075,6 +3619,12 @@ CREATE INDEX imports_cohort_index ON public.imports USING btree (cohort_id);
 CREATE INDEX imports_due_index ON public.imports USING btree (next_at) WHERE (status = ANY (ARRAY['checking'::text, 'running'::text]));
 
 --
+-- Name: imports_idle_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX imports_idle_index ON public.imports USING btree (next_at) WHERE (status = ANY (ARRAY['uploading'::text, 'paused'::text]));
+
+--
 -- Name: incidents_experiment_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3121,6 +3671,24 @@ CREATE INDEX incidents_open_ungrouped_index ON public.incidents USING btree (id)
 --
 
 CREATE UNIQUE INDEX incidents_open_unique ON public.incidents USING btree (experiment_id, kind) WHERE (closed_at IS NULL);
+
+--
+-- Name: insight_levels_state_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX insight_levels_state_index ON public.insight_levels USING btree (state_id, cohort_id);
+
+--
+-- Name: insight_runs_cause_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX insight_runs_cause_index ON public.insight_runs USING btree (callback_id, cause_group, cohort_id, execution_id);
+
+--
+-- Name: insight_runs_experiment_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX insight_runs_experiment_index ON public.insight_runs USING btree (experiment_id);
 
 --
 -- Name: notes_experiment_index; Type: INDEX; Schema: public; Owner: -
@@ -3177,6 +3745,12 @@ CREATE INDEX sessions_user_index ON public.sessions USING btree (user_id, id) WH
 CREATE INDEX sign_in_failures_since_index ON public.sign_in_failures USING btree (since);
 
 --
+-- Name: state_counts_cohort_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX state_counts_cohort_index ON public.state_counts USING btree (cohort_id);
+
+--
 -- Name: subjects_cohort_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3207,10 +3781,40 @@ CREATE INDEX transitions_workflow_index ON public.transitions USING btree (workf
 CREATE INDEX user_roles_role_index ON public.user_roles USING btree (role_id);
 
 --
+-- Name: verifications_unfinished_unique; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX verifications_unfinished_unique ON public.verifications USING btree (((finished_at IS NULL))) WHERE (finished_at IS NULL);
+
+--
 -- Name: views_cohort_index; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX views_cohort_index ON public.views USING btree (cohort_id, id) WHERE (cohort_id IS NOT NULL);
+
+--
+-- Name: callback_versions callback_systems_recorded; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER callback_systems_recorded AFTER INSERT ON public.callback_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.record_callback_systems();
+
+--
+-- Name: erasures counts_folded; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER counts_folded AFTER INSERT ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION public.fold_after_erasure();
+
+--
+-- Name: external_systems external_system_urls_checked; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER external_system_urls_checked AFTER UPDATE OF url ON public.external_systems FOR EACH ROW WHEN ((old.url <> new.url)) EXECUTE FUNCTION public.check_external_system();
+
+--
+-- Name: external_systems external_systems_checked; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER external_systems_checked AFTER INSERT ON public.external_systems FOR EACH ROW EXECUTE FUNCTION public.check_external_system();
 
 --
 -- Name: history history_chained; Type: TRIGGER; Schema: public; Owner: -
@@ -3247,6 +3851,30 @@ CREATE TRIGGER search_changed AFTER UPDATE OF label ON public.subjects FOR EACH 
 --
 
 CREATE TRIGGER search_written AFTER INSERT ON public.experiments FOR EACH ROW EXECUTE FUNCTION public.write_experiment_search();
+
+--
+-- Name: subjects subject_changes_counted; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER subject_changes_counted AFTER UPDATE OF label, withdrawn_at, cohort_id ON public.subjects FOR EACH ROW WHEN (((old.label <> new.label) OR (old.withdrawn_at IS DISTINCT FROM new.withdrawn_at) OR (old.cohort_id <> new.cohort_id))) EXECUTE FUNCTION public.count_changed_subject();
+
+--
+-- Name: subjects subjects_counted; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER subjects_counted AFTER INSERT ON public.subjects REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.count_new_subjects();
+
+--
+-- Name: experiments visit_changes_counted; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER visit_changes_counted AFTER UPDATE OF label, subject_id, cohort_id ON public.experiments FOR EACH ROW WHEN (((old.label <> new.label) OR (old.subject_id <> new.subject_id) OR (old.cohort_id <> new.cohort_id))) EXECUTE FUNCTION public.count_changed_experiment();
+
+--
+-- Name: experiments visits_counted; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER visits_counted AFTER INSERT ON public.experiments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.count_new_experiments();
 
 --
 -- Name: actions actions_experiment_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -3303,6 +3931,13 @@ ALTER TABLE ONLY public.bulk_refusals
 
 ALTER TABLE ONLY public.callback_executions
     ADD CONSTRAINT callback_executions_action_fk FOREIGN KEY (action_id) REFERENCES public.actions(id);
+
+--
+-- Name: callback_systems callback_systems_callback_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callback_systems
+    ADD CONSTRAINT callback_systems_callback_fk FOREIGN KEY (callback_id) REFERENCES public.callbacks(id);
 
 --
 -- Name: callback_versions callback_versions_callback_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -3464,6 +4099,13 @@ ALTER TABLE ONLY public.external_subject_links
 
 ALTER TABLE ONLY public.external_subject_links
     ADD CONSTRAINT external_subject_links_subject_fk FOREIGN KEY (subject_id, cohort_id) REFERENCES public.subjects(id, cohort_id) ON UPDATE CASCADE;
+
+--
+-- Name: external_system_checks external_system_checks_external_system_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.external_system_checks
+    ADD CONSTRAINT external_system_checks_external_system_fk FOREIGN KEY (external_system_id) REFERENCES public.external_systems(id) ON DELETE CASCADE;
 
 --
 -- Name: follow_ups follow_ups_assignee_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -3674,6 +4316,13 @@ ALTER TABLE ONLY public.user_roles
 
 ALTER TABLE ONLY public.user_roles
     ADD CONSTRAINT user_roles_user_fk FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+--
+-- Name: verifications verifications_user_fk; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.verifications
+    ADD CONSTRAINT verifications_user_fk FOREIGN KEY (requested_by) REFERENCES public.users(id);
 
 --
 -- Name: views views_cohort_fk; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -20,6 +20,18 @@ export default defineConfig({
     // Preloads the first chunks with link elements. Other chunks load on demand.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The headers of a response take about 0.6 KB, so the modules of every page are in few files: 216 KB for the first page
+    // instead of 252. The libraries stay in the cache of the browser if only our modules change.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
+            { name: 'shared', tags: ['$initial'] },
+          ],
+        },
+      },
+    },
     chunkSizeWarningLimit: 1000,
   },
   server: { proxy: { '/api': server, '/-': server } },

@@ -15,6 +15,8 @@ interface Planted {
 
 const planted: Record<string, Planted> = {
   'asynchronous-commit': { test: 'database', caughtBy: '(a)' },
+  'bulk-ignores-versions': { test: 'bulk', caughtBy: /× .*run-bulk-operations.interface.test.ts/ },
+  'bulk-results-in-another-transaction': { test: 'bulk', caughtBy: /× .*bulk-operation-killed.system.test.ts/ },
   'callback-called-twice': { test: 'kills', caughtBy: '(f)' },
   'engine-acts-as-user': { test: 'kills', caughtBy: '(b)' },
   'hash-without-previous': { test: 'kills', caughtBy: '(g)' },

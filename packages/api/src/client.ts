@@ -54,6 +54,8 @@ export type Client = {
   call: <N extends OperationName>(name: N, ...args: Arguments<Table[N]>) => Promise<Answer<AnswerOf<Table[N]>>>;
   /** A list as CSV. The query can have `columns`. */
   csv: (name: OperationName, call?: Pick<AnyCall, 'params' | 'query' | 'signal'>) => Promise<Blob>;
+  /** A whole list as JSON lines. */
+  rows: (name: OperationName, call?: Pick<AnyCall, 'params' | 'query' | 'signal'>) => Promise<Blob>;
 };
 
 /** The header of requests that a page sends without user activity. They do not keep the session alive. */
@@ -141,7 +143,10 @@ const bodyOf = ({ stream, lines }: Address, response: Awaited<ReturnType<typeof 
 export const createClient = (options: ClientOptions): Client => {
   const call = (name: OperationName, parts?: AnyCall) => perform(options, addresses[name], parts);
   const named = recordOf(keysOf(addresses), (name) => async (parts?: AnyCall) => (await call(name, parts)).body);
-  const asCsv = { ...options, headers: { ...options.headers, accept: 'text/csv' } };
-  const csv = async (name: OperationName, parts: AnyCall = {}) => (await send(asCsv, addresses[name], parts)).blob();
-  return { ...named, call, csv } as unknown as Client;
+  const download =
+    (accept: string) =>
+    async (name: OperationName, parts: AnyCall = {}): Promise<Blob> =>
+      (await send({ ...options, headers: { ...options.headers, accept } }, addresses[name], parts)).blob();
+  const formats = { csv: download('text/csv'), rows: download('application/x-ndjson') };
+  return { ...named, call, ...formats } as unknown as Client;
 };

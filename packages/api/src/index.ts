@@ -46,6 +46,7 @@ export * from './runs/retries.ts';
 export * from './runs/worker-claims.ts';
 
 export * from './people/cohort-roles.ts';
+export * from './people/held-permissions.ts';
 export * from './people/password-resets.ts';
 export * from './people/people.ts';
 export * from './people/sessions.ts';
@@ -59,9 +60,15 @@ export * from './spreadsheets/choices.ts';
 export { Import, ImportColumn, ImportFault, ImportLine, SavedMapping } from './spreadsheets/import.ts';
 export * from './spreadsheets/imports.ts';
 
+export * from './insights/insight-rows.ts';
+export * from './insights/insights.ts';
+
 export * from './record/audit.ts';
+export * from './record/audit-entry.ts';
+export * from './record/change-kinds.ts';
 export * from './record/change-names.ts';
 export * from './record/events.ts';
+export * from './record/exported-history.ts';
 export * from './record/history.ts';
 
 export * from './screens/attention.ts';
@@ -72,11 +79,18 @@ export * from './screens/durations.ts';
 export * from './screens/experiment-overview.ts';
 export * from './screens/experiment-rows.ts';
 export * from './screens/experiment-search.ts';
+export * from './screens/cohort-overviews.ts';
+export { progressParts } from './screens/progress.ts';
+export * from './screens/workflow-overviews.ts';
+export * from './screens/user-rows.ts';
+export * from './screens/external-system-rows.ts';
 export * from './screens/overviews.ts';
 export * from './screens/query-completions.ts';
 export * from './screens/search.ts';
 export * from './screens/state-looks.ts';
 export * from './screens/views.ts';
+export * from './system/conditions.ts';
+export * from './system/system.ts';
 
 export * as queries from './queries/index.ts';
 

@@ -177,6 +177,7 @@ describe('the links of a response', () => {
       ['listApiTokens', '$request.path.id'],
       ['createApiToken', '$request.path.id'],
       ['getUserRoles', '$request.path.id'],
+      ['getUserPermissions', '$request.path.id'],
     ]);
     expect(linksOf('/roles/{id}', 'get', '200')).toEqual([]);
   });

@@ -93,6 +93,7 @@ const guards = [
   'updateCallbackExecution.secret',
   'setExperimentState.expected_state',
   'createUser.all_cohorts',
+  'createUser.roles',
   'updateUser.current_password',
   'renewClaim.attempt',
   'createBulkOperation.dry_run',

@@ -23,10 +23,12 @@ import { incidentOperations } from './runs/incidents.ts';
 import { retryOperations } from './runs/retries.ts';
 import { workerClaimOperations } from './runs/worker-claims.ts';
 import { cohortRoleOperations } from './people/cohort-roles.ts';
+import { heldPermissionOperations } from './people/held-permissions.ts';
 import { passwordResetOperations } from './people/password-resets.ts';
 import { peopleOperations } from './people/people.ts';
 import { sessionOperations } from './people/sessions.ts';
 import { tokenOperations } from './people/tokens.ts';
+import { insightOperations } from './insights/insights.ts';
 import { bulkOperationOperations } from './bulk/bulk-operations.ts';
 import { importOperations } from './spreadsheets/imports.ts';
 import { auditOperations } from './record/audit.ts';
@@ -40,11 +42,16 @@ import { durationOperations } from './screens/durations.ts';
 import { experimentOverviewOperations } from './screens/experiment-overview.ts';
 import { experimentRowOperations } from './screens/experiment-rows.ts';
 import { experimentSearchOperations } from './screens/experiment-search.ts';
+import { cohortOverviewOperations } from './screens/cohort-overviews.ts';
+import { externalSystemRowOperations } from './screens/external-system-rows.ts';
 import { overviewOperations } from './screens/overviews.ts';
 import { queryCompletionOperations } from './screens/query-completions.ts';
 import { searchOperations } from './screens/search.ts';
 import { stateLookOperations } from './screens/state-looks.ts';
+import { workflowOverviewOperations } from './screens/workflow-overviews.ts';
+import { userRowOperations } from './screens/user-rows.ts';
 import { viewOperations } from './screens/views.ts';
+import { systemOperations } from './system/system.ts';
 
 export const sections = {
   Actions: actionOperations,
@@ -75,8 +82,12 @@ export const sections = {
     ...timelineOperations,
     ...experimentOverviewOperations,
     ...decisionOperations,
+    ...cohortOverviewOperations,
+    ...workflowOverviewOperations,
+    ...externalSystemRowOperations,
     ...overviewOperations,
     ...stateLookOperations,
+    ...userRowOperations,
   },
   'Saved views': viewOperations,
   'Bulk operations': bulkOperationOperations,
@@ -89,11 +100,14 @@ export const sections = {
   'API tokens': tokenOperations,
   'State counts': countOperations,
   'Time in state': durationOperations,
+  Insights: insightOperations,
   Events: eventOperations,
   History: historyOperations,
   'Withdrawal and erasure': erasureOperations,
   'Audit log': auditOperations,
   'Cohort roles': cohortRoleOperations,
+  'Permissions of roles and users': heldPermissionOperations,
+  System: systemOperations,
 };
 
 type Merged<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void

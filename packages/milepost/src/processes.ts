@@ -1,5 +1,5 @@
 /** The commands that need the server package. It is slow to load, so `milepost --help` does not import this file. */
-import { migrateDatabase, serve, work, type Environment } from '@milepost/server';
+import { migrateDatabase, rebuildInsights, serve, work, type Environment } from '@milepost/server';
 import { dev } from './dev/dev.ts';
 import { doctor } from './doctor.ts';
 import { exportTo, verify } from './history.ts';
@@ -10,6 +10,10 @@ export const processes = {
   serve: (environment: Environment) => serve(withPages(environment)),
   work: (environment: Environment) => work(withPages(environment)),
   migrate: migrateDatabase,
+  rebuildInsights: async (environment: Environment) => {
+    await rebuildInsights(environment);
+    console.log('Deleted the figures of Insights. Workers count them again. The page says when they are complete.');
+  },
   exportHistory: exportTo,
   verify,
   doctor: (environment: Environment) => doctor(withPages(environment)),

@@ -44,6 +44,16 @@ function commands(environment: Environment): Command {
   addProcesses(program, environment);
   addHistory(program, environment);
   program
+    .command('insights')
+    .description('Commands for the figures of the page Insights.')
+    .command('rebuild')
+    .summary('count the figures of the page Insights again')
+    .description(
+      'Deletes the figures of the page Insights, so that workers count them again from the actions. Changes nothing else.',
+    )
+    .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost insights rebuild'))
+    .action(async () => (await load()).rebuildInsights(environment));
+  program
     .command('doctor')
     .summary('check the installation')
     .description(
@@ -67,12 +77,19 @@ function addDev(program: Command, environment: Environment): void {
       examples('milepost dev --demo', 'milepost dev --port 8090', 'milepost dev --data ~/studies/pilot --no-open'),
     )
     .option('--demo', 'load an example study and simulate its activity')
-    .option('--data <folder>', 'data folder', 'milepost-data')
+    .option('--data <folder>', 'data folder (default: milepost-data, or milepost-demo with --demo)')
     .option('--port <number>', 'server port (overrides MILEPOST_PORT)', readPort)
     .option('--no-open', 'do not open a browser')
-    .action(async (options: { demo?: boolean; data: string; port?: number; open: boolean }) =>
-      (await load()).dev({ ...options, demo: options.demo ?? false }, environment),
+    .action(async ({ demo = false, data = demo ? 'milepost-demo' : 'milepost-data', ...options }: DevArguments) =>
+      (await load()).dev({ ...options, demo, data }, environment),
     );
+}
+
+interface DevArguments {
+  demo?: boolean;
+  data?: string;
+  port?: number;
+  open: boolean;
 }
 
 function addProcesses(program: Command, environment: Environment): void {

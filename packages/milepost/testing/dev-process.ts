@@ -1,7 +1,7 @@
 /** Starts `milepost dev` the way a terminal does: in its own folder and its own process group. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -84,6 +84,12 @@ export async function startDev(
   });
   child.once('exit', () => reject(new Error(`milepost dev exited early. Its output:\n${lines.join('\n')}`)));
   return promise;
+}
+
+/** The password of the first account, from the file that the output names. */
+export async function firstPasswordIn(output: string): Promise<string> {
+  const [, file = ''] = /Password file: (.+)/.exec(output) ?? [];
+  return (await readFile(file, 'utf8')).trim();
 }
 
 /** Sends the signal to the whole process group, as a terminal does. Resolves to the exit code when all output has been read. */

@@ -8,7 +8,10 @@ grant usage on schema public to :"app_role";
 
 grant select on migrations to :"app_role";
 -- Written by triggers.
-grant select on experiment_search to :"app_role";
+grant select on experiment_search, cohort_counts, cohort_count_deltas, callback_systems to :"app_role";
+-- Begun by a trigger, and updated by each check.
+grant select, update on external_system_checks to :"app_role";
+grant execute on function fold_cohort_counts(bigint) to :"app_role";
 
 -- Added, never changed or deleted.
 grant select, insert on workflow_revisions, callback_versions, scans, notes, history_values, personal_keys, checkpoints,
@@ -27,7 +30,7 @@ grant select, insert, update on
   roles, users, external_systems, scantypes, cohorts, subjects,
   workflows, states, transitions, callbacks,
   experiments, experiment_variables, actions, callback_executions, execution_attempts, incidents, state_counts,
-  retry_pace, queue_progress, follow_ups, attention_visits
+  retry_pace, queue_progress, follow_ups, attention_visits, verifications
 to :"app_role";
 
 -- Taken away again.
@@ -42,7 +45,12 @@ grant select, update on contact to :"app_role";
 grant select, insert, delete on events, contact_gaps to :"app_role";
 grant select, update on forgotten_events to :"app_role";
 grant select, insert, update, delete on idempotency_keys, sessions, api_tokens, sign_in_failures, password_resets,
-  begun_sign_ins to :"app_role";
+  begun_sign_ins, processes to :"app_role";
+
+-- Counted by a task of the workers.
+grant select, update on insight_progress to :"app_role";
+grant select, insert, update, delete on insight_experiments, insight_moves, insight_levels, insight_stays, insight_runs, insight_causes to :"app_role";
+grant execute on function rebuild_insights() to :"app_role";
 
 -- The queue of pg-boss, whose tables are its own: jobs only start attempts, and what they are about stands in our tables.
 grant usage on schema pgboss to :"app_role";

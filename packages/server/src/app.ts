@@ -41,6 +41,7 @@ import { accountOfLogin, rehashPassword } from './http/access/accounts.ts';
 import { mountPages } from './routes/pages/mount-pages.ts';
 import { pagesOf } from './routes/pages/read-pages.ts';
 import { mountReference, referencePaths } from './routes/api-reference/mount-reference.ts';
+import { announceConditions, createConditions, type Conditions } from './routes/system/watch-conditions.ts';
 import { mountSingleSignOn, singleSignOnOf, singleSignOnPaths } from './routes/people/single-sign-on.ts';
 
 const largestBody = 1024 * 1024;
@@ -50,6 +51,7 @@ export interface App {
   passwords: Passwords;
   metrics: Registry;
   shutdown: GracefulShutdown;
+  conditions: Conditions;
 }
 
 export function buildApp(config: Config, database: Database, logger: FastifyBaseLogger = createLogger(config)): App {
@@ -90,6 +92,8 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   readForwardedFor(http);
   secureHeaders(http, headers);
   observe(http, metrics);
+  const conditions = createConditions(database.db);
+  announceConditions(http, conditions);
   unreadable.watch(http);
   readBodies(http);
   rejectSlowBodies(http, unreadable);
@@ -108,7 +112,7 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
   mountOperations(http, config, metrics, { database, passwords, eventStreams, tail });
   for (const { method, path } of shadowedMethods(Object.values(operations)))
     http.route({ method, url: config.basePath + path, onRequest: unknownPath, handler: unknownPath });
-  return { http, metrics, passwords, shutdown };
+  return { http, metrics, passwords, shutdown, conditions };
 }
 
 type Dependencies = Pick<Services, 'database' | 'passwords' | 'eventStreams' | 'tail'>;
@@ -148,6 +152,7 @@ function mountOperations(
     eventStreams,
     longestPauseMs: config.streamPauseSeconds * 1000,
     resets: resetsOf(config, database),
+    studyName: config.studyName,
     bulkPerSecond: config.bulkPerSecond,
   };
   const openExecution = (id: number, secret: string) => findAttempt(database.db, id, hashSecret(secret));

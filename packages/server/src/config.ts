@@ -1,4 +1,5 @@
 /** Reads and checks all settings. Reports all errors together, each with what to do. */
+import { keepSettings, shapeKeepDays } from './config/days-to-keep.ts';
 import { isLoopback } from './config/loopback.ts';
 import { ownerSetting } from './config/migration-settings.ts';
 import { oidcFaults, oidcSettings, shapeOidc } from './config/oidc.ts';
@@ -10,6 +11,7 @@ import {
   matching,
   oneOf,
   postgresUrl,
+  shortText,
   text,
   user,
   webOrigin,
@@ -38,9 +40,6 @@ const setting = <T>(about: string, fallback: string | undefined, read: (text: st
   fallback,
   read,
 });
-
-const daysToKeep = (what: string, byDefault: string) =>
-  setting(`The number of days to keep ${what}.`, byDefault, wholeNumber(1, 3650));
 
 export const settings = {
   DATABASE_URL: setting('The database URL for the application role.', undefined, postgresUrl),
@@ -107,9 +106,14 @@ export const settings = {
   MILEPOST_ADMIN_USERNAME: setting('The username of the first account.', 'admin', matching(user.username)),
   MILEPOST_ADMIN_EMAIL: setting('The e-mail address of the first account.', 'admin@localhost', matching(user.email)),
   MILEPOST_ADMIN_PASSWORD: setting(
-    'The password of the first account. If empty, one is generated and printed once.',
+    'The password of the first account. If empty, one is generated, and printed once on a terminal or written to the file `first-password`.',
     '',
     text,
+  ),
+  MILEPOST_STUDY_NAME: setting(
+    'The name of the study or institute, shown in the header of the web pages.',
+    '',
+    shortText(60),
   ),
   ...oidcSettings,
   MILEPOST_WORKER_SLOTS: setting(
@@ -123,7 +127,7 @@ export const settings = {
     wholeNumber(1, 1000),
   ),
   MILEPOST_BULK_PER_SECOND: setting(
-    'The most experiments that a bulk operation changes in a second, and the most lines of a spreadsheet that an import writes.',
+    'The most experiments that each bulk operation changes in a second, and the most lines of a spreadsheet that each import writes. It does not limit their sum.',
     '500',
     wholeNumber(1, 100_000),
   ),
@@ -155,15 +159,7 @@ export const settings = {
     '',
     file,
   ),
-  MILEPOST_KEEP_EVENTS_DAYS: daysToKeep('events', '14'),
-  MILEPOST_KEEP_LOGS_DAYS: setting(
-    'The number of days to keep the logs of a run after it ends. 0 keeps them permanently.',
-    '365',
-    wholeNumber(0, 36_500),
-  ),
-  MILEPOST_KEEP_BULK_OPERATIONS_DAYS: daysToKeep('bulk operations after they end', '90'),
-  MILEPOST_KEEP_IMPORTS_DAYS: daysToKeep('uploaded spreadsheets after their import ends', '30'),
-  MILEPOST_KEEP_SESSIONS_DAYS: daysToKeep('expired sessions', '1'),
+  ...keepSettings,
   MILEPOST_UNSAFE_DATABASE_ROLE: setting(
     'For development only: "allow" accepts a database role that could rewrite the history.',
     'refuse',
@@ -267,14 +263,9 @@ function shape(values: Values) {
       retriesPerSecond: values.MILEPOST_RETRIES_PER_SECOND,
       metrics: { host: values.MILEPOST_METRICS_HOST, port: values.MILEPOST_WORKER_METRICS_PORT },
     },
+    studyName: values.MILEPOST_STUDY_NAME,
     bulkPerSecond: values.MILEPOST_BULK_PER_SECOND,
-    keepDays: {
-      events: values.MILEPOST_KEEP_EVENTS_DAYS,
-      logs: values.MILEPOST_KEEP_LOGS_DAYS,
-      sessions: values.MILEPOST_KEEP_SESSIONS_DAYS,
-      bulkOperations: values.MILEPOST_KEEP_BULK_OPERATIONS_DAYS,
-      imports: values.MILEPOST_KEEP_IMPORTS_DAYS,
-    },
+    keepDays: shapeKeepDays(values),
     integrations: {
       allow: values.MILEPOST_OUTGOING_ALLOW,
       commands: values.MILEPOST_COMMANDS,

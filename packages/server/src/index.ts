@@ -1,6 +1,7 @@
 /** The API of this package for `milepost`, which combines it with the command line and the pages. No other package imports it. */
-export { announce, announceWorker } from './bin/announce.ts';
+export { announce, announceWorker, firstPasswordFile } from './bin/announce.ts';
 export { exportHistory, verifyDatabase, verifyFile, type Known, type Report } from './bin/history.ts';
+export { rebuildInsights } from './bin/insights.ts';
 export { migrateDatabase, serve, work } from './bin/processes.ts';
 export { runUntilStopped } from './bin/run-until-stopped.ts';
 export { createCheckpointKey } from './chain/checkpoint-key.ts';
@@ -10,6 +11,7 @@ export { embeddedPostgres, isAlive } from './database/embedded-postgres.ts';
 export { migrate } from './database/migrate.ts';
 export { startCounterparts, startDemo, type Counterparts, type RunningDemo } from './demo/start-demo.ts';
 export { examine, type Finding } from './doctor/examine.ts';
+export { checkAddress } from './http/serve-metrics.ts';
 export { startServer, type RunningServer } from './start-server.ts';
 export { startWorker } from './start-worker.ts';
 export { startParts, type StartedParts } from './started-parts.ts';

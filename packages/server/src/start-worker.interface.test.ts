@@ -76,6 +76,18 @@ describe('a worker', () => {
     expect(body.attempts).toMatchObject([{ attempt: 1, worker: worker.name, error: null }]);
   });
 
+  it('checks whether a new external system responds, and checks its new URL', async () => {
+    const body = { system_name: 'archive', url: `${web.origin}/status?code=503` };
+    const { id } = (await server.call('createExternalSystem', { body })).body;
+    const result = async () => {
+      const { body: page } = await server.call('listExternalSystemRows', { query: { after: id - 1, limit: 1 } });
+      return page.external_systems[0].check?.result;
+    };
+    await eventually(result, 'unreachable');
+    await server.call('updateExternalSystem', { params: { id }, body: { url: web.origin } });
+    await eventually(result, 'reachable');
+  });
+
   it('does not retry a permanent failure', async () => {
     const id = await world.experimentIn(states(calling('/status?code=404')));
     await eventually(() => world.stateOf(id), 'bad');

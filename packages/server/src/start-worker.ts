@@ -24,6 +24,7 @@ import { readBacklogs } from './store/runs/queue-progress.ts';
 import { tasks, type TaskEngine, type TaskOptions } from './tasks.ts';
 import { keepContact, openHeartbeatDatabase } from './work/heartbeats.ts';
 import { createWorkMetrics } from './work/metrics.ts';
+import { registerProcess } from './work/register-process.ts';
 import { repeat, type RepeatedWork } from './work/repeat.ts';
 import { runCallbacks } from './work/run-callbacks.ts';
 import type { ResetMail } from './work/send-password-resets.ts';
@@ -80,9 +81,10 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   });
   const resetMail = resetMailOf(config, integrations, log);
   const { keepDays: keep, bulkPerSecond: linesPerSecond } = config;
-  const repeating = startTasks(engine, { metrics, key, keep, linesPerSecond, resetMail }, log);
-  const onContactError = (error: unknown) => log.error({ err: error }, 'failed to record contact');
-  const contact = keepContact(heartbeats.db, 'worker', log, onContactError);
+  const { outgoing } = integrations;
+  const repeating = startTasks(engine, { metrics, key, keep, linesPerSecond, resetMail, outgoing }, log);
+  const contact = keepContact(heartbeats.db, 'worker', log);
+  started.push(registerProcess(db, 'worker', callbacks.running, log).stop);
   const listening = listenForJobs(
     config.databaseUrl,
     (woken) => (woken === undefined || woken === callbackQueue) && callbacks.wake(),

@@ -3,15 +3,20 @@ import type { AutomaticChange, OperationName } from '@milepost/api';
 import type { CheckpointKey } from './chain/checkpoint-key.ts';
 import type { Db } from './database/connection.ts';
 import { layOutUndrawn } from './engine/workflows/lay-out-workflow.ts';
+import { countInsights } from './engine/insights/count-insights.ts';
 import { checkTimeouts } from './engine/runs/check-timeouts.ts';
 import { createUnclaimedSweep, reconcileLeases } from './engine/runs/recover-lost-work.ts';
 import { watchQueues } from './engine/runs/watch-queues.ts';
 import type { EngineContext } from './engine/experiments/optimistic-lock.ts';
+import { runVerification } from './engine/record/run-verification.ts';
 import { writeCheckpoints } from './engine/record/write-checkpoints.ts';
 import { removeOutdated, type RetentionDays, type Removed } from './store/record/retention.ts';
 import { countOverdue } from './store/experiments/overdue-decisions.ts';
 import { runBulkOperations } from './engine/bulk/run-bulk-operations.ts';
 import { runImports } from './engine/spreadsheets/run-imports.ts';
+import { stopIdleWork } from './engine/stop-idle-work.ts';
+import { checkExternalSystems } from './engine/study/check-external-systems.ts';
+import type { Outgoing } from './outgoing/create-outgoing.ts';
 import { markResting } from './store/experiments/resting.ts';
 import { foldCounts } from './store/experiments/state-counts.ts';
 import { countRetries, queueDelayed } from './store/runs/sweeps.ts';
@@ -35,13 +40,15 @@ export interface TaskOptions {
   linesPerSecond: number;
   /** Without it, no password reset links are sent. */
   resetMail: ResetMail | undefined;
+  /** For the checks of external systems. */
+  outgoing: Outgoing;
 }
 
 export type TaskEngine = Omit<EngineContext, 'author'>;
 
 export function tasks(
   engine: TaskEngine,
-  { metrics, key, keep, onRemoved, linesPerSecond, resetMail }: TaskOptions,
+  { metrics, key, keep, onRemoved, linesPerSecond, resetMail, outgoing }: TaskOptions,
 ): Task[] {
   const as = (operation: AutomaticChange | OperationName): EngineContext => ({
     ...engine,
@@ -64,6 +71,7 @@ export function tasks(
     },
     { name: 'countRetries', everySeconds: 15, run: async () => metrics.retries(await countRetries(engine.db)) },
     { name: 'foldCounts', everySeconds: 5, run: (signal) => foldCounts(engine.db, signal) },
+    { name: 'countInsights', everySeconds: 5, run: (signal) => countInsights(engine.db, signal) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(engine.db) },
     { name: 'countOverdue', everySeconds: 60, run: async () => metrics.overdue(await countOverdue(engine.db)) },
     { name: 'markResting', everySeconds: 600, run: (signal) => markResting(engine.db, {}, signal) },
@@ -84,8 +92,12 @@ export function tasks(
         ]
       : []),
     ...(key ? [{ name: 'writeCheckpoints', everySeconds: 60, run: signing(engine.db, key) }] : []),
+    { name: 'verifyHistory', everySeconds: 3, run: verifying(engine.db, key) },
     { name: 'sweepUnclaimed', everySeconds: 30, run: () => sweepUnclaimed(as('reconcile')) },
     { name: 'watchQueues', everySeconds: 30, run: () => watchQueues(engine) },
+    // Often, because a new or changed URL is due at once.
+    { name: 'checkExternalSystems', everySeconds: 5, run: checking({ db: engine.db, outgoing }) },
+    { name: 'stopIdleWork', everySeconds: 60, run: (signal) => stopIdleWork(engine.db, signal) },
     { name: 'runBulkOperations', everySeconds: 1, run: (signal) => runBulkOperations(engine, signal) },
     { name: 'runImports', everySeconds: 1, run: (signal) => runImports({ ...engine, linesPerSecond }, signal) },
   ];
@@ -93,4 +105,12 @@ export function tasks(
 
 const signing = (db: Db, key: CheckpointKey) => async (signal: AbortSignal) => {
   await writeCheckpoints(db, key, { signal });
+};
+
+const verifying = (db: Db, key: CheckpointKey | undefined) => async (signal: AbortSignal) => {
+  await runVerification(db, key, signal);
+};
+
+const checking = (context: { db: Db; outgoing: Outgoing }) => async (signal: AbortSignal) => {
+  await checkExternalSystems(context, signal);
 };

@@ -162,7 +162,12 @@ async function useExecutions() {
 /** Paths of resources that do not exist in this test. */
 const empty = /external_(?:systems|\w+_links)\/|\/(?:scans|scantypes)\/|\/views\/\{|\/erasure$/;
 /** Parameters that an operation requires. */
-const required: Record<string, string> = { '/search': '?q=e', '/experiments/search/completions': '?of=var' };
+const required: Record<string, string> = {
+  '/search': '?q=e',
+  '/experiments/search/completions': '?of=var',
+  '/workflows/{id}/past_counts': '?at=2026-11-01',
+};
+const requiredOf = (path: string) => (path.startsWith('/insights') ? '?workflow_id=1' : (required[path] ?? ''));
 
 /** Calls every GET operation for the existing resources. */
 async function readEverything(user: number) {
@@ -180,7 +185,7 @@ async function readEverything(user: number) {
         ...labels,
       };
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(names[name]));
-      await request(empty.test(path) ? 404 : 200, 'GET', filled + (required[path] ?? ''));
+      await request(empty.test(path) ? 404 : 200, 'GET', filled + requiredOf(path));
     }
   }
 }

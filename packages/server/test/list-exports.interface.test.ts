@@ -5,6 +5,8 @@
  */
 import { basic, operations, type Operation, type OperationName } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countAllInsights } from '../testing/count-insights.ts';
+import { foldCounts } from '../src/store/experiments/state-counts.ts';
 import { makeShared, makeStudy, type Study } from '../testing/foreign-cohort/marked-study.ts';
 import { readsOf } from '../testing/foreign-cohort/requests.ts';
 import { startTestServer, testPassword, type Parts, type TestServer } from '../testing/server.ts';
@@ -20,6 +22,18 @@ beforeAll(async () => {
     select 1, sha256(n::text::bytea), '-x', '{audit_read}', now() + interval '1 day' from generate_series(1, 3) n`);
   await server.sql(`insert into checkpoints (number, at, up_to_xid, up_to_id, key_id, heads, signature, hash)
     select n, now(), '3', 1, 'k', '', sha256('s') || sha256('s'), sha256(n::text::bytea) from generate_series(1, 3) n`);
+  // Until its counts are folded, the last activity of a cohort is the time of the request.
+  await foldCounts(server.database.db);
+  // Two experiments of different sites that a user decided on several times.
+  await server.sql(`with decides as (update states set decision = '{}' where label = 'arrived'), chosen as (
+      select experiment_id, row_number() over () as place from (select distinct experiment_id from actions) as one limit 2
+    ), answered as (
+      insert into experiment_variables (experiment_id, name, value) select experiment_id, 'site', to_jsonb('site ' || place) from chosen
+      on conflict (experiment_id, name) do nothing)
+    insert into actions (experiment_id, sequence, transition_id, actor_kind, actor_id)
+      select experiment_id, n, transitions.id, 'user', 1 from chosen, generate_series(101, 106) n, transitions
+      join states on states.id = source_state_id where states.label = 'arrived' and kind = 'defined'`);
+  await countAllInsights(server.database.db);
 });
 afterAll(() => server.stop());
 

@@ -35,6 +35,7 @@ const cleared: Record<string, { before: unknown; after: unknown }> = {
 };
 const guards: Record<string, number> = {
   'createUser.all_cohorts': 400,
+  'createUser.roles': 400,
   'setExperimentState.expected_state': 400,
   'updateUser.current_password': 400,
   'updateCallbackExecution.secret': 403,

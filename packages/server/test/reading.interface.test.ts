@@ -13,7 +13,7 @@ import { createTestToken } from '../testing/tokens.ts';
 
 /** What a person needs to sign in and to see about themselves. */
 const open: readonly OperationName[] = ['getSignInWays', 'getSession', 'listSessions'];
-const openForOwnAccount: readonly OperationName[] = ['getUser', 'getUserRoles', 'listApiTokens'];
+const openForOwnAccount: readonly OperationName[] = ['getUser', 'getUserRoles', 'getUserPermissions', 'listApiTokens'];
 
 const reads = (Object.keys(operations) as OperationName[]).filter((name) => operations[name].method === 'GET');
 const closed = reads.filter((name) => !open.includes(name) && !openForOwnAccount.includes(name));

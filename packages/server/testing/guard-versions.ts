@@ -7,8 +7,8 @@ import type { Client } from 'pg';
 /** Turns the check off for the connection of a test that writes rows directly. */
 export const unguarded = `set test.guarded = 'off'`;
 
-/** Columns that no response contains, such as the password hash and the layout of a workflow. */
-const hidden = ['password_hash', 'layout', 'version'];
+/** Columns that no response with an ETag contains, such as the password hash and the layout of a workflow. */
+const hidden = ['password_hash', 'last_sign_in_at', 'layout', 'version'];
 
 export async function guardVersions(client: Client, appRole: string): Promise<void> {
   const { rows } = await client.query<{ table: string }>(

@@ -73,7 +73,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
     ...options.settings,
   });
   const database = openDatabase({ ...config, timeouts: options.timeouts ?? {}, onError: () => undefined });
-  const { http, metrics, passwords } = buildApp(config, database, createLogger(config, options.logTo));
+  const { http, metrics, passwords, conditions } = buildApp(config, database, createLogger(config, options.logTo));
   const origin = await http.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = origin + config.basePath;
   const users = createUsers(database);
@@ -85,6 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
     database,
     metrics,
     passwords,
+    conditions,
     testDatabase,
     addUser: users.add,
     /** Adds a user with a role that has exactly these permissions. */
@@ -124,7 +125,7 @@ function createUsers(database: ReturnType<typeof openDatabase>) {
   const author = { kind: 'operator' as const, id: null, requestId: null, operation: 'test' };
   const add = async (username: string, roles: string[], active = true): Promise<number> => {
     const values = { username, email: `${username}@example.org`, name: '', active, password_hash: await passwordHash };
-    return (await inTransaction(database.db, (tx) => createUser(tx, author, values, roles))).id;
+    return (await inTransaction(database.db, (tx) => createUser(tx, author, values, { roles }))).id;
   };
   const addWith = async (username: string, ...permissions: string[]): Promise<number> => {
     const name = `role of ${username}`;

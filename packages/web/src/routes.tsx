@@ -54,6 +54,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./pages/cohorts/cohort-page.tsx')).CohortPage }),
   },
   {
+    path: 'insights',
+    lazy: async () => ({ Component: (await import('./pages/insights/insights-page.tsx')).InsightsPage }),
+  },
+  {
     path: 'subjects/:id',
     lazy: async () => ({ Component: (await import('./pages/subjects/subject-page.tsx')).SubjectPage }),
   },
@@ -108,6 +112,14 @@ const pages: RouteObject[] = [
   {
     path: 'audit',
     lazy: async () => ({ Component: (await import('./pages/audit/audit-page.tsx')).AuditPage }),
+  },
+  {
+    path: 'system',
+    lazy: async () => ({ Component: (await import('./pages/system/system-page.tsx')).SystemPage }),
+  },
+  {
+    path: 'help',
+    lazy: async () => ({ Component: (await import('./pages/help/help-page.tsx')).HelpPage }),
   },
   {
     path: 'account',

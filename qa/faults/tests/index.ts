@@ -3,7 +3,7 @@ import { storms } from '../plans.ts';
 import { reportOf } from '../report.ts';
 import { storm } from '../storm.ts';
 import { imports } from './imports.ts';
-import { lostWorker, walks } from './vitest-tests.ts';
+import { bulk, lostWorker, walks } from './vitest-tests.ts';
 import { race } from './race.ts';
 import type { Test } from './result.ts';
 import { timeouts } from './timeouts.ts';
@@ -16,7 +16,7 @@ const stormTest =
   };
 
 /** The test suite already contains the smoke version of these. */
-export const inTestSuite = ['lost-worker', 'walks'];
+export const inTestSuite = ['lost-worker', 'walks', 'bulk'];
 
 export const tests: Record<string, Test> = {
   kills: stormTest('kills'),
@@ -29,4 +29,5 @@ export const tests: Record<string, Test> = {
   timeouts,
   imports,
   walks,
+  bulk,
 };

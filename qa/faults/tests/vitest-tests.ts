@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Size, Test } from './result.ts';
 
 interface VitestTest {
-  file: string;
+  files: readonly string[];
   what: string;
   count: Record<Size, number>;
   /** Environment variables for the number and the seed. */
@@ -13,7 +13,7 @@ interface VitestTest {
 
 /** Workers that are killed, frozen and shut down in the middle of their runs. */
 export const lostWorker = vitestTest({
-  file: 'packages/server/src/engine/runs/lost-workers.system.test.ts',
+  files: ['packages/server/src/engine/runs/lost-workers.system.test.ts'],
   what: 'runs of each lost worker',
   count: { full: 50, smoke: 5, quick: 2 },
   settings: (count) => ({ MILEPOST_TEST_LOST_RUNS: String(count) }),
@@ -21,15 +21,26 @@ export const lostWorker = vitestTest({
 
 /** Random walks through random workflows, compared with the model. */
 export const walks = vitestTest({
-  file: 'qa/walks/walks.system.test.ts',
+  files: ['qa/walks/walks.system.test.ts'],
   what: 'walks',
   count: { full: 20_000, smoke: 1000, quick: 100 },
   settings: (count, seed) => ({ WALKS: String(count), WALKS_SEED: String(seed) }),
 });
 
-function vitestTest({ file, what, count, settings }: VitestTest): Test {
+/** Bulk operations whose worker is killed, and experiments that change between the check and the operation. */
+export const bulk = vitestTest({
+  files: [
+    'packages/server/src/engine/bulk/bulk-operation-killed.system.test.ts',
+    'packages/server/src/engine/bulk/run-bulk-operations.interface.test.ts',
+  ],
+  what: 'run of each test',
+  count: { full: 1, smoke: 1, quick: 1 },
+  settings: () => ({}),
+});
+
+function vitestTest({ files, what, count, settings }: VitestTest): Test {
   return async ({ size, seed }) => {
-    const child = spawn('vitest', ['run', '--project=system', file, '--reporter=verbose'], {
+    const child = spawn('vitest', ['run', ...files, '--reporter=verbose'], {
       env: { ...process.env, ...settings(count[size], seed), NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

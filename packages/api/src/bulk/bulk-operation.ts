@@ -1,6 +1,7 @@
 /** The schemas of bulk operations. */
 import { Type } from 'typebox';
 import { VariableName } from '../experiments/corrections.ts';
+import { paceFields } from '../pace.ts';
 import * as v from '../values.ts';
 import { bulkKinds, bulkResults, bulkStatuses } from './choices.ts';
 
@@ -15,12 +16,12 @@ export const Reason = Type.String({
 export const Rate = Type.Integer({
   minimum: 1,
   maximum: 100_000,
-  description: 'The most experiments changed in a second. An operator can set a lower limit for all operations.',
+  description: 'The most experiments changed in a second. An operator can set a lower limit for each operation.',
 });
 
 const valuesByName = 'For `set_variables`: the values by name.';
 
-/** What is done to each experiment. Which fields are needed depends on the kind. */
+/** The change of each experiment. Each kind needs some of these fields. */
 export const changeFields = {
   state: { ...v.Label, description: 'For `move` and `place`: the label of the state.' },
   run_callbacks: Type.Boolean({ description: 'For `place`: whether the callbacks of the state run.' }),
@@ -74,14 +75,7 @@ export const BulkOperation = v.resource('BulkOperation', 'One change to many exp
   refusals: Type.Array(BulkRefusal, {
     description: `The reasons, most frequent first. At most ${shownRefusals}.`,
   }),
-  per_second: {
-    ...v.nullable(Type.Number()),
-    description: 'How many it changes in a second. Null if it does not run.',
-  },
-  seconds_left: {
-    ...v.nullable(Type.Integer({ minimum: 0 })),
-    description: 'An estimate. Null if it does not run.',
-  },
+  ...paceFields('experiments it changes'),
   created_at: v.Time,
   checked_at: v.nullable(v.Time),
   started_at: v.nullable(v.Time),

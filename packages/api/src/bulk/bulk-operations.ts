@@ -31,6 +31,7 @@ const bulkExample = {
   done: 0,
   refused: 8,
   refusals: [{ number: 1, code: 'subject_withdrawn', detail: 'The subject has withdrawn.', experiments: 8 }],
+  waiting_for: null,
   per_second: null,
   seconds_left: null,
   created_at: '2026-02-16T10:51:12.400Z',
@@ -201,7 +202,7 @@ export const bulkOperationOperations = defineOperations({
   pauseBulkOperation: changeStatus('pause', {
     summary: 'Pause a bulk operation',
     description: 'Experiments that were changed stay changed.',
-    conflict: 'It does not run.',
+    conflict: 'It is not running.',
   }),
   resumeBulkOperation: changeStatus('resume', {
     summary: 'Resume a paused bulk operation',

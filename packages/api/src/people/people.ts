@@ -34,6 +34,18 @@ export const UserSummary = v.resource('UserSummary', 'A user, as shown in lists.
   username: v.Username,
 });
 
+/** An account has at most this many roles and cohorts when it is created. More can be assigned later. */
+const maxNewRoles = 20;
+export const maxNewCohorts = 100;
+
+const NewRole = v.closed({
+  role_name: v.Label,
+  cohort_ids: {
+    ...v.nullable(Type.Array(v.Id, { minItems: 1, maxItems: maxNewCohorts })),
+    description: 'Null if the role applies to all cohorts.',
+  },
+});
+
 export const User = v.resource('User', 'The account of a person, or a service account.', {
   id: v.Id,
   uri: v.Uri,
@@ -120,9 +132,9 @@ export const peopleOperations = defineOperations({
     path: '/users',
     summary: 'Create a user',
     description:
-      'The user gets the role `user`, unless `all_cohorts` is false. Username and e-mail address must be unique, ignoring ' +
+      'The user gets the role `user`, unless you send `roles` or `all_cohorts` is false. Username and e-mail address must be unique, ignoring ' +
       "case. A username cannot contain `:`, and can contain `@` only if it is the user's own e-mail address. You cannot set " +
-      'a password with an API token.',
+      'a password or assign roles with an API token.',
     access: needs('user_add'),
     installationWide: true,
     version: 'shown',
@@ -144,9 +156,20 @@ export const peopleOperations = defineOperations({
             'no study data until you assign one, for all cohorts or in individual cohorts.',
         }),
       ),
+      roles: v.guard(
+        Type.Array(NewRole, {
+          maxItems: maxNewRoles,
+          description:
+            'The roles of the user, instead of `all_cohorts`. This requires the permission `roles_manage`, and a password or a session.',
+        }),
+      ),
     }),
     response: User,
-    statuses: { 201: 'The user was created.', 409: `${taken}.` },
+    statuses: {
+      201: 'The user was created.',
+      404: 'No role has this name, or no cohort has this id. Nothing was saved.',
+      409: `${taken}.`,
+    },
     example: {
       body: {
         username: 'j.jansen',

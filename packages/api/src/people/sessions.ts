@@ -18,6 +18,7 @@ const CohortRole = v.resource('CohortRole', 'A role in a single cohort, with its
 
 export const Session = v.resource('Session', 'The signed-in account and its permissions.', {
   id: { ...v.nullable(v.Id), description: 'Null if the request was authenticated without a session.' },
+  study_name: Type.String({ description: 'From the setting `MILEPOST_STUDY_NAME`. Empty if it is not set.' }),
   user: v.closed({ id, uri, username, name, email }),
   has_password: Type.Boolean({
     description: 'False for accounts that use only single sign-on or API tokens.',
@@ -45,6 +46,7 @@ export const SessionSummary = v.resource('SessionSummary', 'A browser session of
 
 const sessionExample = {
   id: 31,
+  study_name: 'Memory clinic',
   user: {
     id: 5,
     uri: '/api/v2/users/5',

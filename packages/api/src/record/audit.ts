@@ -1,101 +1,23 @@
-/** The audit log, beyond the specification: search and export the whole history, and list its checkpoints. */
+/** The audit log, beyond the specification: search, export and verify the whole history. */
 import { Type, type TSchema } from 'typebox';
-import { HistoryEntry } from './history.ts';
+import { AuditDay, auditedKinds, AuditEntry, AuditName } from './audit-entry.ts';
+import { changeKinds } from './change-kinds.ts';
+import { ExportLine, ShownCheckpoint, Verification } from './exported-history.ts';
 import { defineOperations } from '../operation.ts';
 import { needs } from '../permission.ts';
 import * as v from '../values.ts';
 
-export const auditedKinds = [
-  'experiment',
-  'action',
-  'callback_execution',
-  'note',
-  'scan',
-  'subject',
-  'cohort',
-  'workflow',
-  'callback',
-  'user',
-  'role',
-  'external_system',
-  'scantype',
-] as const;
-
-const { actor, object } = HistoryEntry.properties;
-
-export const AuditEntry = v.resource('AuditEntry', 'The permanent record of a change, with names.', {
-  ...HistoryEntry.properties,
-  chain: v.closed({
-    kind: v.oneOf(['experiment', 'subject', 'cohort', 'users', 'roles', 'workflows', 'settings']),
-    id: v.nullable({ ...v.Id, description: 'The id of the experiment, subject or cohort. Null for the other chains.' }),
-  }),
-  actor: v.closed({
-    ...actor.properties,
-    name: Type.String({ description: 'The name of the user or the callback. Empty for other kinds.' }),
-  }),
-  object: v.closed({
-    ...object.properties,
-    label: v.nullable(
-      Type.String({ description: 'The current label of the object, or of the experiment it belongs to.' }),
-    ),
-    uri: v.nullable(v.Uri),
-    web_uri: v.nullable(v.WebUri),
-  }),
-});
-
-export const ShownCheckpoint = v.resource('Checkpoint', 'A signed point in the history.', {
-  number: { ...v.Id, description: 'Starts at 1, without gaps.' },
-  at: v.Time,
-  key_id: Type.String({ description: 'The SHA-256 hash of the public key. Hexadecimal.' }),
-  hash: Type.String({ description: 'Links the checkpoint to the previous one. Hexadecimal.' }),
-});
-
-const Text = v.nullable(Type.String());
-
-const ExportedCheckpoint = v.closed({
-  kind: Type.Literal('checkpoint'),
-  ...ShownCheckpoint.properties,
-  heads: Type.String({ description: 'The signed text.' }),
-  signature: Type.String(),
-});
-
-const ExportedEntry = v.closed({
-  kind: Type.Literal('entry'),
-  id: v.Id,
-  chain: Type.String(),
-  chain_id: Type.Integer({ minimum: 0 }),
-  sequence: Type.Integer({ minimum: 1 }),
-  at: v.Time,
-  actor_kind: Type.String(),
-  actor_id: v.nullable(v.Id),
-  request_id: Text,
-  operation: Type.String(),
-  object_kind: Type.String(),
-  object_id: v.Id,
-  before: Text,
-  after: Text,
-  reason: Text,
-  person: Text,
-  person_id: v.nullable(v.Id),
-  values_hash: Text,
-  hash: Type.String(),
-  key: v.nullable(
-    Type.String({ description: 'The key of the person, which verifies the values. Null if it was destroyed.' }),
-  ),
-  values: v.nullable(v.closed({ before: Text, after: Text, reason: Text })),
-});
-
-/** Written by chain/export-lines.ts in the server and read by `milepost verify`. */
-const ExportLine = Type.Union([
-  v.closed({ kind: Type.Literal('history'), form: Type.Literal(1) }),
-  ExportedCheckpoint,
-  ExportedEntry,
-  v.closed({
-    kind: Type.Literal('end'),
-    checkpoints: Type.Integer({ minimum: 0 }),
-    entries: Type.Integer({ minimum: 0 }),
-  }),
-]);
+const verification = {
+  id: 12,
+  status: 'finished',
+  requested_at: '2026-02-16T10:52:10.000Z',
+  requested_by: { id: 5, name: 'J. Jansen' },
+  finished_at: '2026-02-16T10:54:31.120Z',
+  entries: 1_204_118,
+  checkpoints: 4711,
+  fault: null,
+  failure: null,
+} as const;
 
 const only = <S extends TSchema>(schema: S, what: string) =>
   Type.Optional({ ...schema, description: `Only changes ${what}.` });
@@ -119,15 +41,43 @@ export const auditOperations = defineOperations({
       object_id: only(v.Id, 'to this object. Requires `object_kind`'),
       operation: only(Type.String({ minLength: 1, maxLength: 100 }), 'by this operation or rule of the engine'),
       experiment_id: only(v.Id, 'to this experiment and its actions, executions, notes and scans'),
-      subject_id: only(v.Id, 'to this subject'),
+      subject_id: only(v.Id, 'to this subject and its experiments'),
       cohort_id: only(v.Id, 'to this cohort'),
+      kind: Type.Optional(v.oneOf(changeKinds, { description: 'Only changes of this kind.' })),
+      by: Type.Optional(
+        v.oneOf(['people', 'programs'], {
+          description: 'Only changes by people, or only changes by service accounts, callbacks and the engine.',
+        }),
+      ),
+      sign_ins: Type.Optional(
+        Type.Boolean({ description: 'Whether to return sign-ins and sign-outs. Default: true.' }),
+      ),
+      parts: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether to return entries that are part of another change: the experiments of a bulk operation, a withdrawal, an ' +
+            'erasure or a workflow import, the lines of an import, and actions that end without an incident. If another filter ' +
+            'can leave out that change, its parts are returned anyway. Default: true.',
+        }),
+      ),
       from: only(v.Time, 'at this time or later'),
       to: only(v.Time, 'before this time'),
       before: before('entries with a smaller id'),
       limit: v.screenLimit(100),
+      time_zone: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Returns `days`, which begin at midnight in this time zone, such as `Europe/Amsterdam`.',
+        }),
+      ),
     }),
     response: v.closed({
       entries: Type.Array(AuditEntry),
+      names: Type.Array(AuditName, { description: 'The objects to which the entries refer by an id.' }),
+      days: Type.Array(AuditDay, {
+        description: 'The latest 14 days of the entries, without days before them. Empty without `time_zone`.',
+      }),
       next: v.nullable({
         ...v.Id,
         description: 'The value of `before` for the next page. Null on the last page.',
@@ -144,7 +94,8 @@ export const auditOperations = defineOperations({
             id: 90_211,
             sequence: 4,
             at: '2026-02-16T10:51:12.400Z',
-            actor: { kind: 'user', id: 5, name: 'J. Jansen' },
+            actor: { kind: 'user', id: 5, name: 'J. Jansen', is_service_account: false },
+            kind: 'decision',
             request_id: '0b7f2c1e-6a52-4a0f-9f4e-2f1d7a0c9b11',
             operation: 'setExperimentState',
             object: {
@@ -160,6 +111,25 @@ export const auditOperations = defineOperations({
             hash: '4f1c0d4c1b0f7d1e0f6a5b3c2d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e',
             erased: false,
             chain: { kind: 'experiment', id: 112 },
+          },
+        ],
+        names: [
+          {
+            kind: 'transition',
+            id: 9,
+            label: 'arrived',
+            state: { id: 3, label: 'arrived' },
+            cohort_id: null,
+            target: null,
+            experiments: null,
+            reason: '',
+          },
+        ],
+        days: [
+          {
+            day: '2026-02-16',
+            entries: { count: 1, is_exact: true },
+            hidden: { count: 38, is_exact: true },
           },
         ],
         next: null,
@@ -181,6 +151,11 @@ export const auditOperations = defineOperations({
         ...v.Time,
         description: 'The time of the first unsigned entry. Null if all entries are signed.',
       }),
+      verification: {
+        ...v.nullable(Verification),
+        description: 'The one that has not finished, or else the last one.',
+      },
+      last_result: { ...v.nullable(Verification), description: 'The last one that ended with a result.' },
     }),
     statuses: { 200: 'The checkpoints.' },
     example: {
@@ -194,8 +169,24 @@ export const auditOperations = defineOperations({
           },
         ],
         unsigned_since: null,
+        verification,
+        last_result: verification,
       },
     },
+  },
+  verifyHistory: {
+    method: 'POST',
+    path: '/audit/verifications',
+    summary: 'Verify the history',
+    description:
+      'Requests a check of all hashes and signatures. A worker starts it within seconds and stores the result, which ' +
+      '`GET /audit/checkpoints` returns. The worker trusts its own database and key, so verify an export on another computer ' +
+      'for proof. If a verification has not finished, it is returned.',
+    access: needs('audit_read'),
+    installationWide: true,
+    response: Verification,
+    statuses: { 200: 'The verification.' },
+    example: { response: verification },
   },
   exportAudit: {
     method: 'GET',

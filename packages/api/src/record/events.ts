@@ -1,6 +1,6 @@
 /** The event stream, beyond the specification (docs/reference/events.md). */
 import { Type, type TSchema } from 'typebox';
-import { auditedKinds } from './audit.ts';
+import { auditedKinds } from './audit-entry.ts';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';

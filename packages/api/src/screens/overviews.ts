@@ -1,9 +1,7 @@
-/** A workflow as a graph, and a cohort as a matrix of subjects and experiments. */
+/** A workflow as a graph. */
 import { Type } from 'typebox';
-import { incidentKinds } from '../runs/choices.ts';
 import { defineOperations } from '../operation.ts';
 import { signedIn } from '../permission.ts';
-import { Withdrawn } from '../study/subjects.ts';
 import * as v from '../values.ts';
 import { stateLook, Title } from '../workflows/decisions.ts';
 
@@ -53,21 +51,6 @@ export const WorkflowGraph = v.resource('WorkflowGraph', 'The graph of a workflo
   }),
 });
 
-export const MatrixSubject = v.resource('MatrixSubject', 'A subject with its experiments and their states.', {
-  ...ref,
-  web_uri: v.WebUri,
-  withdrawn: Withdrawn,
-  experiments: Type.Array(
-    v.closed({
-      ...ref,
-      web_uri: v.WebUri,
-      workflow: v.Ref,
-      state: v.Ref,
-      incidents: Type.Array(v.oneOf(incidentKinds), { description: 'The kinds of its open incidents.' }),
-    }),
-  ),
-});
-
 const workflow = { id: 1, label: 'brain_mri', uri: '/api/v2/workflows/1' };
 const state = { id: 4, label: 'processed', uri: '/api/v2/states/4' };
 const arrived = { id: 3, label: 'arrived', uri: '/api/v2/states/3' };
@@ -106,42 +89,6 @@ export const overviewOperations = defineOperations({
         width: 308,
         height: 76,
         layout: 'drawn',
-      },
-    },
-  },
-  getCohortMatrix: {
-    method: 'GET',
-    path: '/cohorts/{id}/matrix',
-    summary: 'Read the matrix of a cohort',
-    description:
-      'The subjects of the cohort, ordered by id, each with all its experiments, their states and open incidents.',
-    access: signedIn,
-    params: v.ById,
-    query: v.closed(v.screenPage(50)),
-    response: v.listOf('subjects', MatrixSubject),
-    statuses: { 200: 'The subjects.', 404: 'No cohort has this id.' },
-    example: {
-      response: {
-        subjects: [
-          {
-            id: 41,
-            label: 'MC-0041',
-            uri: '/api/v2/subjects/41',
-            web_uri: 'https://milepost.example.org/subjects/41',
-            withdrawn: null,
-            experiments: [
-              {
-                id: 112,
-                label: 'MC-0041-baseline',
-                uri: '/api/v2/experiments/112',
-                web_uri: 'https://milepost.example.org/experiments/112',
-                workflow,
-                state,
-                incidents: ['failed'],
-              },
-            ],
-          },
-        ],
       },
     },
   },

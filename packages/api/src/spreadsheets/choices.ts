@@ -1,6 +1,6 @@
 /** The choices of spreadsheet imports, without schemas, for pages. */
 
-/** What a column of a spreadsheet contains. `subject_id` and `experiment_id` are IDs in an external system. */
+/** The possible contents of a column. `subject_id` and `experiment_id` are IDs in an external system. */
 export const columnTargets = [
   'ignored',
   'subject',
@@ -29,7 +29,7 @@ export interface ColumnMapping {
   template?: string;
 }
 
-export const importStatuses = ['uploading', 'checking', 'checked', 'running', 'finished', 'stopped'] as const;
+export const importStatuses = ['uploading', 'checking', 'checked', 'running', 'paused', 'finished', 'stopped'] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
 /** `ready`: it would be imported. `unchanged`: everything in it is already stored. */

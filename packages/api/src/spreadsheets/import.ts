@@ -1,6 +1,7 @@
 /** The schemas of spreadsheet imports. */
 import { Type } from 'typebox';
 import * as v from '../values.ts';
+import { paceFields } from '../pace.ts';
 import { columnTargets, delimiters, encodings, importStatuses, lineResults, maxImportColumns } from './choices.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -46,7 +47,7 @@ export const Import = v.resource('Import', 'The upload of a spreadsheet, its che
   delimiter: v.oneOf(delimiters),
   status: v.oneOf(importStatuses, {
     description:
-      '`uploading`: the file is being received. `checking`: the dry run. `checked`: it can be applied. `running`: it is being applied. ' +
+      '`uploading`: the file is being received. `checking`: the dry run. `checked`: it can be applied. `running` and `paused`: it is being applied. ' +
       '`finished` or `stopped`: it has ended.',
   }),
   stopped_because: {
@@ -66,6 +67,7 @@ export const Import = v.resource('Import', 'The upload of a spreadsheet, its che
   new_subjects: count('Subjects that it creates or has created.'),
   new_experiments: count('Experiments that it creates or has created.'),
   faults: count('Faults in all lines.'),
+  ...paceFields('lines it imports'),
   created_at: v.Time,
   checked_at: v.nullable(v.Time),
   started_at: v.nullable(v.Time),

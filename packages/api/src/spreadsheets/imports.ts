@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { defineOperations } from '../operation.ts';
 import { needs } from '../permission.ts';
 import * as v from '../values.ts';
-import { encodings, lineResults, maxImportLines, maxImportMiB } from './choices.ts';
+import { encodings, lineResults, maxImportLines, maxImportMiB, type ImportStatus } from './choices.ts';
 import { Import, ImportFault, ImportLine, Mapping, SavedMapping } from './import.ts';
 
 const importExample = {
@@ -39,6 +39,9 @@ const importExample = {
   new_subjects: 41,
   new_experiments: 187,
   faults: 1,
+  waiting_for: null,
+  per_second: null,
+  seconds_left: null,
   created_at: '2026-02-16T10:51:12.400Z',
   checked_at: '2026-02-16T10:51:13.100Z',
   started_at: null,
@@ -58,6 +61,22 @@ const noCohort = 'No cohort has this id.';
 const access = needs('sample_add');
 const repeatable = '`Idempotency-Key` is ignored, because a repeated request changes nothing.';
 const ByCohortAndName = v.closed({ id: v.Id, name: { ...v.Label, description: 'The name of the mapping.' } });
+
+const changeStatus = (
+  verb: 'apply' | 'pause' | 'resume' | 'stop',
+  text: { summary: string; description: string; status: ImportStatus; conflict: string },
+) => ({
+  method: 'POST' as const,
+  path: `/imports/{id}/${verb}` as const,
+  summary: text.summary,
+  description: `${text.description} ${repeatable}`,
+  access,
+  idempotencyKey: 'ignored' as const,
+  params: v.ById,
+  response: Import,
+  statuses: { 200: 'The import.', 404: noImport, 409: text.conflict },
+  example: { response: { ...importExample, status: text.status, started_at: '2026-02-16T10:52:20.000Z' } },
+});
 
 export const importOperations = defineOperations({
   createImport: {
@@ -203,36 +222,32 @@ export const importOperations = defineOperations({
       },
     },
   },
-  applyImport: {
-    method: 'POST',
-    path: '/imports/{id}/apply',
+  applyImport: changeStatus('apply', {
     summary: 'Apply a checked import',
     description:
       'Imports the lines without faults. What is already stored stays as it is, so the same file again changes nothing. ' +
-      `It stops if you lose the permission. ${repeatable}`,
-    access,
-    idempotencyKey: 'ignored',
-    params: v.ById,
-    response: Import,
-    statuses: {
-      200: 'The import, which is running.',
-      404: noImport,
-      409: 'It is still being checked, or it has already been applied or stopped.',
-    },
-    example: { response: { ...importExample, status: 'running', started_at: '2026-02-16T10:52:20.000Z' } },
-  },
-  stopImport: {
-    method: 'POST',
-    path: '/imports/{id}/stop',
+      'It stops if you lose the permission.',
+    status: 'running',
+    conflict: 'It is still being checked, or it has already been applied or stopped.',
+  }),
+  pauseImport: changeStatus('pause', {
+    summary: 'Pause an import',
+    description: 'Imported lines stay.',
+    status: 'paused',
+    conflict: 'It is not running.',
+  }),
+  resumeImport: changeStatus('resume', {
+    summary: 'Resume a paused import',
+    description: 'Continues with the lines that were not imported yet.',
+    status: 'running',
+    conflict: 'It is not paused.',
+  }),
+  stopImport: changeStatus('stop', {
     summary: 'Stop an import',
-    description: `What was imported stays. Upload the same file again to continue. ${repeatable}`,
-    access,
-    idempotencyKey: 'ignored',
-    params: v.ById,
-    response: Import,
-    statuses: { 200: 'The import.', 404: noImport, 409: 'It has already finished.' },
-    example: { response: { ...importExample, status: 'stopped', ended_at: '2026-02-16T10:52:20.000Z' } },
-  },
+    description: 'Imported lines stay. It cannot be resumed. Upload the same file again to import the rest.',
+    status: 'stopped',
+    conflict: 'It has already finished.',
+  }),
   listImportMappings: {
     method: 'GET',
     path: '/cohorts/{id}/import_mappings',

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { defineOperations } from '../operation.ts';
 import { needs, signedIn } from '../permission.ts';
+import { openStatuses } from '../runs/choices.ts';
 import { Subject, subjectExample } from './subjects.ts';
 import * as v from '../values.ts';
 
@@ -38,6 +39,26 @@ export const Erasure = v.resource('Erasure', 'The request to erase a subject and
       },
       { description: 'The history entry that records the erasure, in the chain of the subject.' },
     ),
+  ),
+});
+
+export const Withdrawal = v.resource('Withdrawal', 'The withdrawal of a subject, and what it ends.', {
+  subject_id: v.Id,
+  withdrawn: v.nullable(
+    v.closed({
+      date: v.CalendarDate,
+      recorded_at: v.nullable(v.Time),
+      by: v.nullable(v.UserName),
+      reason: v.nullable(Type.String({ description: 'Null after an erasure.' })),
+    }),
+  ),
+  moving: Type.Integer({ minimum: 0, description: 'The number of its experiments that are not in a final state.' }),
+  open_runs: Type.Integer({ minimum: 0, description: 'The number of runs that a withdrawal ends.' }),
+  runs: Type.Array(
+    v.closed({ id: v.Id, uri: v.Uri, callback: v.Label, status: v.oneOf(openStatuses), experiment: v.Ref }),
+    {
+      description: 'The first 20 of these runs.',
+    },
   ),
 });
 
@@ -85,6 +106,33 @@ export const erasureOperations = defineOperations({
     example: {
       body: { reason: 'No longer wants to take part', date: '2026-03-01' },
       response: { ...subjectExample, withdrawn: { date: '2026-03-01', erased_at: null } },
+    },
+  },
+  getWithdrawal: {
+    method: 'GET',
+    path: '/subjects/{id}/withdrawal',
+    summary: 'Read the withdrawal of a subject',
+    description: 'Who withdrew the subject, when and why. Before a withdrawal: the runs that it would end.',
+    access: signedIn,
+    params: v.ById,
+    response: Withdrawal,
+    statuses: { 200: 'The withdrawal.', 404: 'No subject has this id.' },
+    example: {
+      response: {
+        subject_id: 41,
+        withdrawn: null,
+        moving: 1,
+        open_runs: 1,
+        runs: [
+          {
+            id: 871,
+            uri: '/api/v2/callback_executions/871',
+            callback: 'segment',
+            status: 'running',
+            experiment: { id: 112, label: 'MC-0041-baseline', uri: '/api/v2/experiments/112' },
+          },
+        ],
+      },
     },
   },
   requestErasure: {

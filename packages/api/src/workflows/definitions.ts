@@ -5,13 +5,18 @@ import { signedIn } from '../permission.ts';
 import * as v from '../values.ts';
 import { workflowExample } from './workflows.ts';
 
-const revision = {
+/** What is known of a revision without its file. */
+export const revisionFields = {
   revision: Type.Integer({ minimum: 1, description: 'The number of the revision, starting at 1.' }),
   created_at: v.Time,
   author: v.nullable({
     ...v.UserName,
     description: 'The user who created the revision. Null if it was the command line or the first start.',
   }),
+};
+
+const revision = {
+  ...revisionFields,
   hash: Type.String({ description: 'The SHA-256 hash of what the file defines, without its layout and comments.' }),
   size: Type.Integer({ minimum: 0, description: 'The length of the file in bytes.' }),
 };

@@ -1,7 +1,19 @@
 /** `milepost dev --demo`: a study with simulated activity and incidents that continues at the next start. */
+import { readdir } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import pg from 'pg';
 import { createClient, basic, type Client } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevFolder, signalGroup, startDev, type DevFolder, type StartedDev } from '../../testing/dev-process.ts';
+import {
+  createDevFolder,
+  signalGroup,
+  spawnDev,
+  startDev,
+  type DevFolder,
+  type StartedDev,
+} from '../../testing/dev-process.ts';
+import { createTestDatabase } from '../../../server/testing/test-database.ts';
 import { baseline } from '../../../server/src/demo/study.ts';
 
 let folder: DevFolder;
@@ -22,6 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
+/** The first line that matches. Keeps reading, so that the process can go on writing. */
+const lineIn = (stream: Readable, pattern: RegExp): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const lines = createInterface({ input: stream });
+    lines.on('line', (line) => pattern.test(line) && resolve(line));
+    lines.on('close', () => reject(new Error(`No line matches ${pattern}.`)));
+  });
+
 const labelsIn = async (state: string) =>
   (await client.listExperiments({ query: { state } })).experiments.map(({ label }) => label);
 
@@ -40,7 +60,39 @@ async function retryIncidents(): Promise<number> {
   return (await Promise.all(tries)).flatMap((action) => action?.retry_of ?? []).length;
 }
 
+/** An external database in which a lock makes every change of a table that the demo needs take too long. */
+async function startWithLateDatabase() {
+  const { databaseUrl, ownerUrl, drop } = await createTestDatabase();
+  const blocker = new pg.Client({ connectionString: ownerUrl });
+  await blocker.connect();
+  await blocker.query('begin; lock table scantypes in share mode');
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    MILEPOST_OWNER_DATABASE_URL: ownerUrl,
+    MILEPOST_STATEMENT_SECONDS: '10',
+    MILEPOST_ADMIN_PASSWORD: 'seven quiet lakes in autumn',
+  };
+  const child = spawnDev(folder.path, ['--demo', '--data', 'late'], { stderr: 'read', settings });
+  return { child, unlock: () => blocker.query('commit'), end: () => blocker.end().then(drop) };
+}
+
 describe('the demo', () => {
+  it('waits for a database that does not respond', async () => {
+    const { child, unlock, end } = await startWithLateDatabase();
+    const coordinator = lineIn(child.stdout, /Username: coordinator/);
+    await lineIn(child.stderr, /The database is not responding/);
+    expect(child.exitCode).toBeNull();
+    await unlock();
+    expect(await coordinator).toMatch(/Password: \S+/);
+    expect(await signalGroup(child, 'SIGINT')).toBe(0);
+    await end();
+  });
+
+  it('keeps its data apart from an installation without the demo', async () => {
+    expect(await readdir(folder.path)).toContain('milepost-demo');
+    expect(await readdir(folder.path)).not.toContain('milepost-data');
+  });
+
   it('moves experiments through the workflow to the final state', async () => {
     await expect.poll(countCompleted, soon).toBeGreaterThan(0);
     const { states } = await client.listWorkflowStates({ params: { workflow_label: 'brain_mri' } });

@@ -9,6 +9,7 @@ import { basic, createClient } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createDevFolder,
+  firstPasswordIn,
   milepost,
   signalGroup,
   spawnDev,
@@ -23,6 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
+const often = { interval: 20 };
 const [serverRuns, workerRuns] = [/Milepost is running at/, /Worker \S+ is running/];
 const start = (end: RegExp) => startDev(folder.path, end);
 
@@ -58,7 +60,7 @@ describe('milepost dev', () => {
   it('starts a database, a server and a worker, stops them on Ctrl-C, and keeps the data for the next start', async () => {
     const first = await start(workerRuns);
     const [, url = ''] = /running at (\S+)/.exec(first.output) ?? [];
-    const [, password = ''] = /Password: (\S+)/.exec(first.output) ?? [];
+    const password = await firstPasswordIn(first.output);
     const headers = { authorization: basic('admin', password), 'content-type': 'application/json' };
     const client = createClient({ baseUrl: `${url}/api/v2`, headers });
     await client.createCohort({ body: { label: 'kept' } });
@@ -102,6 +104,21 @@ describe('milepost dev', () => {
     expect(await isListening(port)).toBe(false);
   });
 
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'leaves nothing running when %s reaches only its own process',
+    async (signal) => {
+      const { child, output } = await start(workerRuns);
+      const [, url = ''] = /running at (\S+)/.exec(output) ?? [];
+      const { pid } = await readPidFile();
+      expect(isAlive(pid)).toBe(true);
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      await exited;
+      await expect.poll(() => isAlive(pid), often).toBe(false);
+      expect(await isListening(Number(new URL(url).port))).toBe(false);
+    },
+  );
+
   it('stops PostgreSQL and exits when the terminal is closed', async () => {
     const { child } = await start(serverRuns);
     const { port } = await readPidFile();
@@ -126,21 +143,17 @@ describe('a failed start', () => {
     });
   });
 
-  it('names the port that is in use', async () => {
+  it('names the port that is in use before PostgreSQL starts, and the flag that changes it', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     expect(await failToStart({ MILEPOST_PORT: String(port) })).toMatchObject({
       code: 1,
-      stderr:
-        `Starting PostgreSQL. Data folder: ${join(folder.path, 'milepost-data')}\n` +
-        `127.0.0.1:${port} is in use by another program. Stop it, or change MILEPOST_PORT.\n`,
+      stderr: `127.0.0.1:${port} is in use by another program. Stop it, or change --port or MILEPOST_PORT.\n`,
     });
     other.close();
   });
 });
-
-const often = { interval: 20 };
 
 /** Starts Milepost and returns as soon as PostgreSQL has written its process id, before the server runs. */
 async function startUntilPidFile() {

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevFolder, signalGroup, startDev, type DevFolder, type StartedDev } from '../../testing/dev-process.ts';
+import {
+  createDevFolder,
+  firstPasswordIn,
+  signalGroup,
+  startDev,
+  type DevFolder,
+  type StartedDev,
+} from '../../testing/dev-process.ts';
 
 const docs = fileURLToPath(new URL('../../../../docs', import.meta.url));
 const page = await readFile(join(docs, 'tutorials/first-study.md'), 'utf8');
@@ -18,19 +25,20 @@ const blocks = (number: number, language = 'sh') =>
 const [start = '', variables = '', checkLogin = ''] = blocks(2);
 let folder: DevFolder;
 let dev: StartedDev;
+let password: string;
 
 beforeAll(async () => {
   folder = await createDevFolder();
   await symlink(docs, join(folder.path, 'docs'));
   const [, , , , ...args] = start.trim().split(' ');
   dev = await startDev(folder.path, /Username: admin/, args);
+  password = await firstPasswordIn(dev.output);
 });
 afterAll(() => folder.remove());
 
-/** The variables of the page, with the printed password and a free port. */
+/** The variables of the page, with the first password and a free port. */
 function filledVariables(): string {
   const [, url = ''] = /running at (\S+)/.exec(dev.output) ?? [];
-  const [, password = ''] = /Username: admin {2}Password: (\S+)/.exec(dev.output) ?? [];
   return variables.replace('http://localhost:8080', url).replace('the-printed-password', password);
 }
 

@@ -6,6 +6,8 @@ import { readFile } from 'node:fs/promises';
 import {
   announce,
   announceWorker,
+  checkAddress,
+  firstPasswordFile,
   given,
   readConfig,
   startCounterparts,
@@ -36,14 +38,15 @@ interface Options {
 export async function startEverything(started: StartedParts, { folder, demo, environment }: Options) {
   // Report invalid settings before anything starts. The embedded database has no URL yet.
   const placeholder = given(environment, 'DATABASE_URL') === undefined ? { DATABASE_URL: 'postgresql://later' } : {};
-  readConfig({ ...defaults, ...placeholder, ...environment });
+  const early = readConfig({ ...defaults, ...placeholder, ...environment });
+  await checkAddress(early, '--port or MILEPOST_PORT');
   const database = await developmentDatabase(folder, environment);
   started.push(database.stop);
   const counterparts = demo ? await startCounterparts() : undefined;
   const key = { MILEPOST_CHECKPOINT_KEY_FILE: await ensureCheckpointKey(folder) };
   const settings = { ...defaults, ...key, ...withPages(environment), ...database.settings };
   const config = readConfig(counterparts ? allowing(settings, Object.values(counterparts.systems)) : settings);
-  const server = await startServer(config);
+  const server = await startServer(config, firstPasswordFile(folder));
   started.push(server.stop);
   started.push(await noteRunning(folder, server.url));
   announce(server);

@@ -3,12 +3,12 @@ import { open, readFile } from 'node:fs/promises';
 import type { KeyObject } from 'node:crypto';
 import { readPublicKey } from '../chain/checkpoint-key.ts';
 import { exportLines } from '../chain/export-lines.ts';
-import { verifyCheckpoints, type KnownCheckpoint } from '../chain/verify-checkpoints.ts';
+import type { KnownCheckpoint } from '../chain/verify-checkpoints.ts';
 import { verifyExport, type VerificationResult } from '../chain/verify-export.ts';
-import { verifyHistory } from '../chain/verify-history.ts';
 import { readConfig, type Environment } from '../config.ts';
-import { openDatabase, type Db } from '../database/connection.ts';
-import { findStateMismatch, readChains } from '../store/record/chained-history.ts';
+import { openDatabase } from '../database/connection.ts';
+import { faultsOf, verifyStoredHistory } from '../engine/record/verify-stored-history.ts';
+import { readChains } from '../store/record/chained-history.ts';
 import { readCheckpoints } from '../store/record/checkpoints.ts';
 
 /** Yields the lines of the export. */
@@ -52,24 +52,10 @@ export async function verifyDatabase(environment: Environment, known: Known): Pr
   const keys = await keysOf(known);
   const database = openHistory(environment);
   try {
-    return report(await verifyWithStates(database.db, keys, known.checkpoints), known);
+    return report(await verifyStoredHistory(database.db, { keys, kept: known.checkpoints }), known);
   } finally {
     await database.close();
   }
-}
-
-async function verifyWithStates(
-  db: Db,
-  keys: readonly KeyObject[],
-  kept?: readonly KnownCheckpoint[],
-): Promise<VerificationResult> {
-  const signed = await verifyCheckpoints(readCheckpoints(db), keys, kept);
-  const history = await verifyHistory(readChains(db), signed.chains);
-  const stray = await findStateMismatch(db);
-  const fault =
-    stray &&
-    `Experiment ${stray.id} is in state ${stray.state_id}, but its history ends in state ${stray.recorded ?? 'none'}.`;
-  return { signed, history, fault };
 }
 
 const keysOf = ({ publicKeys }: Known): Promise<KeyObject[]> =>
@@ -89,18 +75,6 @@ function report(verdict: VerificationResult, { allowUnsigned = false }: Known): 
   if (faults.length > 0) return { valid: false, messages: faults };
   if (verdict.signed.checkpoints === 0 && !allowUnsigned) return { valid: false, messages: [unsignedFault] };
   return { valid: true, messages: summaryOf(verdict) };
-}
-
-function faultsOf({ signed, history: { bad }, fault }: VerificationResult): string[] {
-  return [
-    ...(signed.bad ? [`Checkpoint ${signed.bad.number}: ${signed.bad.fault}`] : []),
-    ...(bad
-      ? [
-          `Entry ${bad.sequence} of ${bad.chain} ${bad.chain_id}${bad.id === null ? '' : ` (id ${bad.id})`}: ${bad.fault}`,
-        ]
-      : []),
-    ...(fault === undefined ? [] : [fault]),
-  ];
 }
 
 function summaryOf({ signed: { checkpoints, last }, history }: VerificationResult): string[] {

@@ -3,14 +3,14 @@ import { readConfig, readMigrationSettings, type Environment } from '../config.t
 import { migrate } from '../database/migrate.ts';
 import { startServer } from '../start-server.ts';
 import { startWorker } from '../start-worker.ts';
-import { announce, announceWorker } from './announce.ts';
+import { announce, announceWorker, firstPasswordFile } from './announce.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { printFailure } from './print-failure.ts';
 
 /** Serves the API and the web pages. The database must have been migrated. */
 export function serve(environment: Environment): void {
   runUntilStopped(async () => {
-    const server = await startServer(readConfig(environment));
+    const server = await startServer(readConfig(environment), firstPasswordFile(process.cwd()));
     announce(server);
     return server;
   });

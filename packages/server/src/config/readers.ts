@@ -20,6 +20,12 @@ export const oneOf =
 
 export const text = (value: string) => value;
 
+export const shortText = (longest: number) => (value: string) => {
+  const trimmed = value.trim();
+  if (trimmed.length > longest) throw new Error(`it must have at most ${longest} characters`);
+  return trimmed;
+};
+
 export const user = peopleOperations.createUser.body.properties;
 
 /** Accepts what the operation `createUser` accepts for the same field. */

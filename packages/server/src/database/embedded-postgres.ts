@@ -5,11 +5,11 @@
  * in our process group, so Ctrl-C would stop the database before open requests finish. pg_ctl starts the server in its own
  * session and waits until it is up or down.
  */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { SettingsError } from '../config.ts';
@@ -45,11 +45,13 @@ export async function embeddedPostgres(options: EmbeddedPostgresOptions): Promis
   const log = join(folder, 'postgres.log');
   await writeFile(log, '');
   await changeOwner(account, log);
+  const guard = stopIfProcessDies([pgCtl, ...stopFlags], account);
   try {
     await run(pgCtl, ['-D', data, '-w', '-l', log, '-o', serverFlags(port, settings), 'start'], account);
   } catch (error) {
     // Ctrl-C can stop pg_ctl during the start. The server it started keeps running.
     await run(pgCtl, stopFlags, account).catch(() => undefined);
+    guard.dismiss();
     throw new SettingsError(`PostgreSQL did not start. Its log:\n${await readFile(log, 'utf8')}`, {
       cause: error,
     });
@@ -62,8 +64,27 @@ export async function embeddedPostgres(options: EmbeddedPostgresOptions): Promis
     stop: async () => {
       process.off('exit', stopAtExit);
       await run(pgCtl, stopFlags, account);
+      guard.dismiss();
     },
   };
+}
+
+/**
+ * Stops the server when this process ends without doing so, for example by SIGKILL. A shell in its own session waits at a pipe that the
+ * operating system closes with this process.
+ */
+function stopIfProcessDies(command: readonly string[], account: Account): { dismiss: () => void } {
+  const guard = spawn('/bin/sh', ['-c', 'read -r line || exec "$@"', 'sh', ...command], {
+    ...account,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  // Without a shell or processes to spare, the server runs unguarded.
+  guard.on('error', () => undefined);
+  guard.stdin.on('error', () => undefined);
+  guard.unref();
+  (guard.stdin as Socket).unref();
+  return { dismiss: () => void guard.stdin.end('done\n') };
 }
 
 /** The account that the server runs as. Undefined: the current one. */

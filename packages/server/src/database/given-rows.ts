@@ -68,7 +68,14 @@ export function rowsOf<A, R>(
       bind((values) => rows(values).map((row) => of(row) ?? null)),
       type,
     );
-  const names = [...all.map(([column]) => column), 'position'].map((column) => sql.ref(column));
+  const names = all.map(([column]) => sql.ref(column));
   return sql`${sql.id(name)} as materialized (
-    select given.* from unnest(${sql.join(all.map(array))}) with ordinality as given (${sql.join(names)}))`;
+    select ${sql.join(names)}, given.position
+    from rows from (unnest(${sql.join(all.map(array))}), ${expectHundredRows}) with ordinality as given (${sql.join(names)}, none, position))`;
 }
+
+/**
+ * A function without rows, of which PostgreSQL expects 100. Of the arrays it expects ten, and would then compare each row of one table with
+ * each row of the next instead of hashing them.
+ */
+const expectHundredRows = sql`jsonb_array_elements('[]')`;

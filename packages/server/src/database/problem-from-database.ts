@@ -66,6 +66,15 @@ export function problemFromDatabase(error: unknown): Problem | undefined {
     : undefined;
 }
 
+/** Whether PostgreSQL cancelled the statement because it took too long. */
+export const isTooSlow = (error: unknown): boolean => (error as { code?: unknown }).code === '57014';
+
+/** Whether the same work can succeed later. A statement that takes too long would take too long again. */
+export function isTemporary(error: unknown): boolean {
+  const { code } = problemFromDatabase(error) ?? {};
+  return code === 'database_unavailable' || (code === 'busy' && !isTooSlow(error));
+}
+
 /** Lock timeouts, serialisation failures and deadlocks: the same request can succeed the next time. */
 const transient = new Set(['55P03', '40001', '40P01', '25P03']);
 

@@ -88,6 +88,7 @@ export interface BulkOperationsTable {
   checked_at: string | null;
   started_at: string | null;
   ended_at: string | null;
+  waiting_for: string | null;
 }
 
 export interface BulkRefusalsTable {
@@ -125,6 +126,12 @@ export interface CallbackExecutionsTable {
   retry_slot: Generated<boolean>;
   cause: string | null;
   cause_key: string | null;
+}
+
+export interface CallbackSystemsTable {
+  callback_id: number;
+  system_name: string;
+  in_capitals: boolean;
 }
 
 export interface CallbackVersionsTable {
@@ -165,6 +172,20 @@ export interface CheckpointsTable {
   signature: Buffer;
   cluster: Generated<string>;
   after_id: Generated<number>;
+}
+
+export interface CohortCountDeltasTable {
+  cohort_id: number;
+  kind: string;
+  visit: string;
+  amount: number;
+}
+
+export interface CohortCountsTable {
+  cohort_id: number;
+  kind: 'subjects' | 'withdrawn' | 'visit';
+  visit: string;
+  amount: number;
 }
 
 export interface CohortRolesTable {
@@ -280,6 +301,18 @@ export interface ExternalSubjectLinksTable {
   external_system_id: number;
   external_id: string;
   version: Generated<number>;
+}
+
+export interface ExternalSystemChecksTable {
+  external_system_id: number;
+  next_at: Generated<string>;
+  checked_at: string | null;
+  result: 'reachable' | 'unreachable' | 'not_allowed' | null;
+  latency_ms: number | null;
+  error: string | null;
+  failing_since: string | null;
+  last_error: string | null;
+  last_error_at: string | null;
 }
 
 export interface ExternalSystemsTable {
@@ -414,7 +447,7 @@ export interface ImportsTable {
   headers: string[];
   mapping: Json;
   mapping_name: string | null;
-  status: Generated<'uploading' | 'checking' | 'checked' | 'running' | 'finished' | 'stopped'>;
+  status: Generated<'uploading' | 'checking' | 'checked' | 'running' | 'paused' | 'finished' | 'stopped'>;
   stopped_because: string | null;
   cleared: Generated<boolean>;
   position: Generated<number>;
@@ -431,6 +464,8 @@ export interface ImportsTable {
   checked_at: string | null;
   started_at: string | null;
   ended_at: string | null;
+  per_minute: number | null;
+  waiting_for: string | null;
 }
 
 export interface IncidentCohortsTable {
@@ -452,6 +487,62 @@ export interface IncidentsTable {
   detail: Generated<string>;
   queue: string | null;
   cause_group: string | null;
+}
+
+export interface InsightCausesTable {
+  cohort_id: number;
+  callback_id: number;
+  cause_group: string;
+  week: string;
+  failures: number;
+  retries: number;
+}
+
+export interface InsightExperimentsTable {
+  experiment_id: number;
+  cohort_id: number;
+  sequence: number;
+}
+
+export interface InsightLevelsTable {
+  cohort_id: number;
+  state_id: number;
+  experiments: number;
+}
+
+export interface InsightMovesTable {
+  cohort_id: number;
+  transition_id: number;
+  day: string;
+  moves: number;
+  stayed_ms: number;
+}
+
+export interface InsightProgressTable {
+  one: Generated<boolean>;
+  xid: string;
+  event_id: number;
+  rebuilt_to: number | null;
+  counted_at: string | null;
+}
+
+export interface InsightRunsTable {
+  execution_id: number;
+  experiment_id: number;
+  cohort_id: number;
+  callback_id: number;
+  cause_group: string;
+  week: string;
+  failures: number;
+  retries: number;
+}
+
+export interface InsightStaysTable {
+  cohort_id: number;
+  state_id: number;
+  week: string;
+  bucket: number;
+  stays: number;
 }
 
 export interface MigrationsTable {
@@ -486,6 +577,18 @@ export interface PersonalKeysTable {
   person: 'subject' | 'user';
   person_id: number;
   key: Buffer;
+}
+
+export interface ProcessesTable {
+  id: GeneratedAlways<number>;
+  kind: 'server' | 'worker';
+  host: string;
+  pid: number;
+  milepost_version: string;
+  runs: Generated<number>;
+  started_at: Generated<string>;
+  seen_at: Generated<string>;
+  stopped_at: string | null;
 }
 
 export interface QueueProgressTable {
@@ -565,6 +668,7 @@ export interface StateCountsTable {
   state_id: number;
   cohort_id: number;
   experiments: number;
+  changed_at: string | null;
 }
 
 export interface StatesTable {
@@ -630,6 +734,20 @@ export interface UsersTable {
   create_time: Generated<string>;
   version: Generated<number>;
   awaits_password: Generated<boolean>;
+  last_sign_in_at: string | null;
+}
+
+export interface VerificationsTable {
+  id: GeneratedAlways<number>;
+  requested_by: number;
+  requested_at: Generated<string>;
+  seen_at: string | null;
+  finished_at: string | null;
+  attempts: Generated<number>;
+  entries: Generated<number>;
+  checkpoints: Generated<number>;
+  fault: string | null;
+  failure: string | null;
 }
 
 export interface ViewsTable {
@@ -673,9 +791,12 @@ export interface Database {
   bulk_operations: BulkOperationsTable;
   bulk_refusals: BulkRefusalsTable;
   callback_executions: CallbackExecutionsTable;
+  callback_systems: CallbackSystemsTable;
   callback_versions: CallbackVersionsTable;
   callbacks: CallbacksTable;
   checkpoints: CheckpointsTable;
+  cohort_count_deltas: CohortCountDeltasTable;
+  cohort_counts: CohortCountsTable;
   cohort_roles: CohortRolesTable;
   cohort_urls: CohortUrlsTable;
   cohorts: CohortsTable;
@@ -690,6 +811,7 @@ export interface Database {
   experiments: ExperimentsTable;
   external_experiment_links: ExternalExperimentLinksTable;
   external_subject_links: ExternalSubjectLinksTable;
+  external_system_checks: ExternalSystemChecksTable;
   external_systems: ExternalSystemsTable;
   follow_ups: FollowUpsTable;
   forgotten_events: ForgottenEventsTable;
@@ -704,10 +826,18 @@ export interface Database {
   imports: ImportsTable;
   incident_cohorts: IncidentCohortsTable;
   incidents: IncidentsTable;
+  insight_causes: InsightCausesTable;
+  insight_experiments: InsightExperimentsTable;
+  insight_levels: InsightLevelsTable;
+  insight_moves: InsightMovesTable;
+  insight_progress: InsightProgressTable;
+  insight_runs: InsightRunsTable;
+  insight_stays: InsightStaysTable;
   migrations: MigrationsTable;
   notes: NotesTable;
   password_resets: PasswordResetsTable;
   personal_keys: PersonalKeysTable;
+  processes: ProcessesTable;
   queue_progress: QueueProgressTable;
   queue_starts: QueueStartsTable;
   retry_pace: RetryPaceTable;
@@ -724,6 +854,7 @@ export interface Database {
   user_identities: UserIdentitiesTable;
   user_roles: UserRolesTable;
   users: UsersTable;
+  verifications: VerificationsTable;
   views: ViewsTable;
   workflow_revisions: WorkflowRevisionsTable;
   workflows: WorkflowsTable;

@@ -42,16 +42,17 @@ export interface AccountsOptions {
   file: string;
   /** Undefined if the password of an administrator is unknown. */
   admin: { username: string; password: string } | undefined;
+  fetch: typeof fetch;
 }
 
 const newPassword = () => randomBytes(18).toString('base64url');
 
-export async function ensureAccounts({ baseUrl, file, admin }: AccountsOptions): Promise<Accounts> {
+export async function ensureAccounts({ file, admin, ...server }: AccountsOptions): Promise<Accounts> {
   const clients = (passwords: Passwords) =>
-    mapSimulated((one) => createClient({ baseUrl, authorization: basic(simulated[one].username, passwords[one]) }));
+    mapSimulated((one) => createClient({ ...server, authorization: basic(simulated[one].username, passwords[one]) }));
   const stored = await readPasswords(file);
   if (stored && (await canSignIn(clients(stored).loader))) {
-    return { clients: clients(stored), coordinator: await knownCoordinator(baseUrl, stored) };
+    return { clients: clients(stored), coordinator: await knownCoordinator(server, stored) };
   }
   if (!admin) {
     throw new SettingsError(
@@ -60,7 +61,7 @@ export async function ensureAccounts({ baseUrl, file, admin }: AccountsOptions):
     );
   }
   const passwords = mapSimulated(newPassword);
-  const client = createClient({ baseUrl, authorization: basic(admin.username, admin.password) });
+  const client = createClient({ ...server, authorization: basic(admin.username, admin.password) });
   const coordinator = await createAccounts(client, passwords);
   await mkdir(dirname(file), { recursive: true });
   const content: StoredPasswords = { ...passwords, ...(coordinator && { coordinator: coordinator.password }) };
@@ -75,11 +76,11 @@ const mapSimulated = <T>(create: (one: Simulated) => T): Record<Simulated, T> =>
 });
 
 async function knownCoordinator(
-  baseUrl: string,
+  server: Pick<AccountsOptions, 'baseUrl' | 'fetch'>,
   { coordinator: password }: StoredPasswords,
 ): Promise<Accounts['coordinator']> {
   if (password === undefined) return undefined;
-  const client = createClient({ baseUrl, authorization: basic(coordinatorName, password) });
+  const client = createClient({ ...server, authorization: basic(coordinatorName, password) });
   return (await canSignIn(client)) ? { username: coordinatorName, password } : undefined;
 }
 

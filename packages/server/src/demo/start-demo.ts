@@ -10,6 +10,7 @@ import { startCluster } from './cluster.ts';
 import { loadDefinitions, loadStudy } from './load-study.ts';
 import { startPipeline } from './pipeline.ts';
 import { startRater } from './rater.ts';
+import { patientFetch } from './patient-fetch.ts';
 import type { Log, Stoppable } from './repeat.ts';
 
 export interface Counterparts extends Stoppable {
@@ -45,10 +46,11 @@ export interface RunningDemo extends Stoppable {
 
 export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   const { baseUrl, systems, workflow, folder, admin, log } = options;
-  const { clients, coordinator } = await ensureAccounts({ baseUrl, file: join(folder, 'demo.json'), admin });
-  await loadDefinitions(clients.loader, systems, workflow);
   const stopping = new AbortController();
   const { signal } = stopping;
+  const file = join(folder, 'demo.json');
+  const { clients, coordinator } = await ensureAccounts({ baseUrl, file, admin, fetch: patientFetch(log, signal) });
+  await loadDefinitions(clients.loader, systems, workflow);
   const parts: Stoppable[] = [startCluster({ client: clients.cluster, baseUrl, log }), startRater(clients.rater, log)];
   const load = async () => {
     const { ids, experiments } = await loadStudy(clients.loader, signal);

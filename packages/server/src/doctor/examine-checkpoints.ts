@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { readCheckpointKey } from '../chain/checkpoint-key.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../database/connection.ts';
-import { readSigningStatus, type SigningStatus } from '../store/record/checkpoints.ts';
+import { maxUnsignedMinutes, readSigningStatus, type SigningStatus } from '../store/record/checkpoints.ts';
 import { failed, ok, warning, type Finding } from './finding.ts';
 
 const check = 'Checkpoints';
 const page = 'docs/how-to/verify-the-history.md';
-const maxUnsignedMinutes = 5;
 
 export async function examineCheckpoints(db: Db, { checkpointKeyFile: file }: Config): Promise<Finding> {
   const fault = file === undefined ? undefined : await faultOfKey(file);

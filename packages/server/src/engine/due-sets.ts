@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, Tx } from '../database/connection.ts';
-import { problemFromDatabase } from '../database/problem-from-database.ts';
+import { isTooSlow, problemFromDatabase } from '../database/problem-from-database.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /** Why work stops before its end. */
@@ -13,10 +13,21 @@ export class Stopped extends Error {
   override name = 'Stopped';
 }
 
+/** Others have locked what the set changes, so it is tried again later. The message says who. */
+export class Postponed extends Error {
+  override name = 'Postponed';
+}
+
+/** After what failed. Most users cannot read the log. */
+export const unexpectedly =
+  'failed with an unexpected error. Try again. If it fails again, ask an operator to read the log of the worker.';
 export const authorGone = 'The account of the author was deactivated, or the API token expired or was revoked.';
 
 const shortestPause = 250;
-const errorPauseSeconds = 5;
+/** Until a set that could not be changed is tried again. */
+export const pauseSeconds = 5;
+export const workflowImported = 'The workflow is being imported.';
+export const beingChanged = 'Other requests are changing the same subjects or experiments.';
 
 type Wake = (queues: readonly string[]) => void;
 
@@ -28,7 +39,7 @@ interface Context {
 export interface DueWork<Row extends { id: number }> {
   lockDue: (tx: Tx) => Promise<Row | undefined>;
   secondsUntilDue: (db: Db) => Promise<number | undefined>;
-  postpone: (db: Db, id: number, seconds: number) => Promise<unknown>;
+  postpone: (db: Db, id: number, seconds: number, waitingFor: string | null) => Promise<unknown>;
   /** `wake` notifies the workers of these queues after the commit, so that they find the jobs. */
   runSet: (tx: Tx, row: Row, wake: Wake) => Promise<void>;
 }
@@ -62,33 +73,30 @@ export async function runNextSet<Row extends { id: number }>(
     if (row) await runSet(tx, row, (woken) => woken.forEach((queue) => queues.add(queue)));
     return row !== undefined;
   }).catch(async (error: unknown) => {
-    if (id > 0) await postpone(db, id, errorPauseSeconds);
+    if (id > 0) await postpone(db, id, pauseSeconds, error instanceof Postponed ? error.message : null);
+    if (error instanceof Postponed) return true;
     throw error;
   });
   if (queues.size > 0) wake([...queues]);
   return found;
 }
 
-/** A statement that takes too long is not: it would take too long again. */
-function isTemporary(error: unknown): boolean {
-  const { code } = problemFromDatabase(error) ?? {};
-  const { code: reported } = error as { code?: unknown };
-  return code === 'database_unavailable' || (code === 'busy' && reported !== '57014');
-}
-
 /** Returns whether it succeeded. Throws after a temporary error, so that the whole set is tried again. */
 export async function inSavepoint(
   { db, onError }: { db: Tx; onError: (error: unknown) => void },
   work: () => Promise<void>,
-  isAlsoTemporary = (_error: unknown) => false,
 ): Promise<boolean> {
   await sql`savepoint before_set`.execute(db);
   try {
     await work();
     return true;
   } catch (error) {
-    if (error instanceof Stopped || isTemporary(error) || isAlsoTemporary(error)) throw error;
+    const { code } = problemFromDatabase(error) ?? {};
+    if (error instanceof Postponed || code === 'database_unavailable') throw error;
+    // A statement that takes too long would take too long again.
+    if (code === 'busy' && !isTooSlow(error)) throw new Postponed(beingChanged, { cause: error });
     await sql`rollback to savepoint before_set`.execute(db);
+    if (error instanceof Stopped) throw error;
     onError(error);
     return false;
   }
@@ -98,4 +106,30 @@ export async function inSavepoint(
 export async function inHalves(size: number, attempt: (limit: number) => Promise<boolean>): Promise<boolean> {
   for (let limit = size; limit >= 1; limit = Math.floor(limit / 2)) if (await attempt(limit)) return true;
   return false;
+}
+
+interface SetOfWork {
+  /** `performance.now()` before it. */
+  started: number;
+  changed: number;
+  /** The most changes in a second. */
+  rate: number;
+  /** The average of the sets before. */
+  perMinute: number | null;
+}
+
+/** How fast the work is, averaged over the latest sets, and when its next set is due. */
+export function paceAfter({ started, changed, rate, perMinute }: SetOfWork) {
+  const [spent, shortest] = [(performance.now() - started) / 1000, changed / rate];
+  const now = (60 * changed) / Math.max(shortest, spent);
+  return {
+    per_minute: perMinute === null ? Math.round(now) : average(perMinute, now),
+    afterSeconds: Math.max(0, shortest - spent),
+  };
+}
+
+/** At least one step, because the average would stay next to the new value otherwise. */
+function average(before: number, now: number): number {
+  const step = 0.3 * (Math.round(now) - before);
+  return before + (step > 0 ? Math.ceil(step) : Math.floor(step));
 }

@@ -14,6 +14,12 @@ export function readBodies(http: FastifyInstance): void {
     if (mediaType === undefined && headers['content-type'] !== undefined) delete headers['content-type'];
     done();
   });
+  // Before the body is read, because that of an upload can be large.
+  http.addHook('preParsing', (request, _reply, payload, done) => {
+    const { upload } = request.routeOptions.config;
+    if (upload === undefined || request.mediaType === upload) done(null, payload);
+    else done(notA(upload));
+  });
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('text/csv', (request, stream, done) => {
     const problem = request.routeOptions.config.upload === 'text/csv' ? compressed(request) : notJson();
@@ -21,8 +27,6 @@ export function readBodies(http: FastifyInstance): void {
     else done(null, stream);
   });
   http.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    const { upload } = request.routeOptions.config;
-    if (upload !== undefined) throw notA(upload);
     if (bytes.length === 0) return undefined;
     requireJson(request);
     return parseJson(decodeJson(bytes));

@@ -34,6 +34,13 @@ async function sendMetrics(registry: Registry, response: ServerResponse): Promis
   }
 }
 
+/** Throws if a server could not listen there. For a start that does slow work before it listens. */
+export async function checkAddress(address: ListenAddress, setting: string): Promise<void> {
+  const server = createServer();
+  await listenOn(server, address, setting);
+  await new Promise((resolve) => server.close(resolve));
+}
+
 export async function listenOn(server: Server, address: ListenAddress, setting: string): Promise<void> {
   try {
     server.listen(address.port, address.host);

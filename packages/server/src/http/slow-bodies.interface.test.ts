@@ -17,6 +17,7 @@ beforeAll(async () => {
   readBodies(http);
   rejectSlowBodies(http, { reject: unreadable.reject, limitMs: 100 });
   http.post('/json', async () => 'read');
+  http.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send('no') }, async () => 'read');
   http.post('/upload', { config: { upload: 'text/csv' } }, async ({ body }) => {
     const chunks = [];
     for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -34,6 +35,16 @@ it('are answered with 408, and the connection is closed', async () => {
   const received = await exchange(address, `${head('/json', 'application/json')}{"a"`);
   expect(received).toMatch(/^HTTP\/1\.1 408 /);
   expect(received).toContain('"code":"request_timeout"');
+});
+
+it('are not waited for after a response', async () => {
+  const received = await exchange(address, head('/refused', 'application/json').replace('Connection: close\r\n', ''));
+  expect(received).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+it('of an upload are not waited for after a response', async () => {
+  const received = await exchange(address, head('/upload', 'application/json').replace('Connection: close\r\n', ''));
+  expect(received).toMatch(/^HTTP\/1\.1 415 /);
 });
 
 it('are read if they are complete', async () => {

@@ -8,7 +8,7 @@ import { isAllowed, originOf, targetOf, type AllowedTarget, type Target } from '
 import { version } from '../version.ts';
 import { checkHeaders } from './check-headers.ts';
 import { describeFailure } from './describe-failure.ts';
-import { OutgoingFailed, OutgoingRefused } from './outgoing-errors.ts';
+import { OutgoingFailed, OutgoingNotAllowed, OutgoingRefused } from './outgoing-errors.ts';
 import { addressesOf, pinnedTo, resolveName, type Resolve } from './pinned-addresses.ts';
 
 export interface OutgoingRequest {
@@ -70,7 +70,7 @@ function readUrl(text: string): URL {
 function allowedTarget(url: URL, allow: readonly AllowedTarget[]): Target {
   const target = readTarget(url);
   if (isAllowed(target, allow)) return target;
-  throw new OutgoingRefused(
+  throw new OutgoingNotAllowed(
     `Requests to ${originOf(target)} are not allowed. The operator can allow them with MILEPOST_OUTGOING_ALLOW.`,
   );
 }

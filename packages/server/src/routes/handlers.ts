@@ -24,10 +24,10 @@ import { incidentHandlers } from './runs/incidents.ts';
 import { retryHandlers } from './runs/retries.ts';
 import { workerClaimHandlers, type ClaimServices } from './runs/worker-claims.ts';
 import { cohortRoleHandlers } from './people/cohort-roles.ts';
+import { heldPermissionHandlers } from './people/held-permissions.ts';
 import { passwordResetHandlers, type ResetServices } from './people/password-resets.ts';
 import { peopleHandlers } from './people/people.ts';
-import type { SignInServices } from './people/require-reauthentication.ts';
-import { sessionHandlers } from './people/sessions.ts';
+import { sessionHandlers, type SessionServices } from './people/sessions.ts';
 import { tokenHandlers } from './people/tokens.ts';
 import { auditHandlers } from './record/audit.ts';
 import { eventHandlers, type EventServices } from './record/events.ts';
@@ -35,22 +35,29 @@ import { historyHandlers } from './record/history.ts';
 import { attentionHandlers } from './screens/attention.ts';
 import { attentionGroupHandlers } from './screens/attention-groups.ts';
 import { countHandlers } from './screens/counts.ts';
+import { insightHandlers } from './insights/insights.ts';
+import { pastCountHandlers } from './insights/past-counts.ts';
 import { durationHandlers } from './screens/durations.ts';
 import { decisionHandlers } from './screens/experiment-decision.ts';
 import { experimentOverviewHandlers } from './screens/experiment-overview.ts';
 import { experimentRowHandlers } from './screens/experiment-rows.ts';
 import { experimentSearchHandlers } from './screens/experiment-search.ts';
+import { cohortOverviewHandlers } from './screens/cohort-overviews.ts';
+import { externalSystemRowHandlers } from './screens/external-system-rows.ts';
 import { overviewHandlers } from './screens/overviews.ts';
 import { queryCompletionHandlers } from './screens/query-completions.ts';
 import { searchHandlers } from './screens/search.ts';
 import { stateLookHandlers } from './screens/state-looks.ts';
+import { workflowOverviewHandlers } from './screens/workflow-overviews.ts';
+import { userRowHandlers } from './screens/user-rows.ts';
 import { viewHandlers } from './screens/views.ts';
 import { bulkOperationHandlers, type BulkServices } from './bulk/bulk-operations.ts';
 import { importHandlers } from './spreadsheets/imports.ts';
+import { systemHandlers } from './system/system.ts';
 
 /** Created once, in app.ts. Each group of handlers names the services that it uses, and its type gives it no others. */
 export interface Services
-  extends CommonServices, ClaimServices, SignInServices, ResetServices, EventServices, BulkServices {}
+  extends CommonServices, ClaimServices, SessionServices, ResetServices, EventServices, BulkServices {}
 
 type Table = typeof operations;
 
@@ -86,6 +93,10 @@ export const handlers = {
   ...experimentOverviewHandlers,
   ...decisionHandlers,
   ...timelineHandlers,
+  ...cohortOverviewHandlers,
+  ...workflowOverviewHandlers,
+  ...userRowHandlers,
+  ...externalSystemRowHandlers,
   ...overviewHandlers,
   ...stateLookHandlers,
   ...viewHandlers,
@@ -98,7 +109,11 @@ export const handlers = {
   ...passwordResetHandlers,
   ...countHandlers,
   ...durationHandlers,
+  ...insightHandlers,
+  ...pastCountHandlers,
   ...eventHandlers,
   ...erasureHandlers,
   ...cohortRoleHandlers,
+  ...heldPermissionHandlers,
+  ...systemHandlers,
 } satisfies { [N in OperationName]: Handler<Table[N], Services> | TwoPhaseHandler<Table[N], Services> };

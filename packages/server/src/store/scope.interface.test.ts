@@ -4,8 +4,11 @@
  *
  * @module-tag sql
  */
+import { readsOfAudit } from '../../testing/scope-of-audit.ts';
 import { readsOfAttention } from '../../testing/scope-of-attention.ts';
+import { readsOfCounts } from '../../testing/scope-of-counts.ts';
 import { readsOfDurations } from '../../testing/scope-of-durations.ts';
+import { readsOfInsights } from '../../testing/scope-of-insights.ts';
 import { readsOfImports } from '../../testing/scope-of-imports.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -18,7 +21,6 @@ import type { List } from '../database/read-list.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { Problem } from '../errors.ts';
 import * as actions from './experiments/actions.ts';
-import { listAuditIds } from './record/audit.ts';
 import * as cohorts from './study/cohorts.ts';
 import * as erasures from './study/erasures.ts';
 import * as executions from './runs/executions.ts';
@@ -40,7 +42,6 @@ import { allCohorts, noCohorts, type Scope } from './scope.ts';
 import { executionParts, getShownExecution } from './runs/shown-execution.ts';
 import { renewClaim } from './runs/worker-claims.ts';
 import * as search from './screens/search.ts';
-import { countStates } from './experiments/state-counts.ts';
 import * as subjects from './study/subjects.ts';
 import { experimentIds, subjectIds } from './study/external-values.ts';
 
@@ -91,7 +92,6 @@ const many = async (rowsOf: Promise<Row[]>): Promise<number[]> => (await rowsOf)
 
 const keys = async (page: Promise<PageOfKeys>): Promise<number[]> => (await page).ids;
 const wholePage = { limit: 10, offset: 0, after: 0 };
-const wholeAudit = { before: 1000, limit: 10, scanLimit: 100 };
 
 const bothLinks = [subjectIds, experimentIds];
 const ofLinks = { ownerLabel: true, system: true };
@@ -108,6 +108,7 @@ const reads: Record<string, Read[]> = {
     (scope, id) => one(cohorts.getCohort(database.db, scope, { id })),
     (scope, id) => one(cohorts.getCohort(database.db, scope, { label: `c${id}` })),
   ],
+  findCohorts: [(scope, id) => many(cohorts.findCohorts(database.db, scope, [id]))],
   lockCohort: [(scope, id) => locked((tx) => cohorts.lockCohort(tx, scope, id))],
   listCohorts: [(scope) => all(cohorts.listCohorts(database, scope, {}))],
   findSubject: [
@@ -217,18 +218,10 @@ const reads: Record<string, Read[]> = {
   searchSubjects: [(scope) => many(search.searchSubjects(database.db, scope, 'S', 10))],
   searchCohorts: [(scope) => many(search.searchCohorts(database.db, scope, 'C', 10))],
   ...readsOfDurations(() => database),
+  ...readsOfInsights(() => database),
   ...readsOfImports(() => database),
-  countStates: [
-    async (scope, id) => {
-      const counted = await countStates(database.db, scope, { workflowId: 1, cohortId: id });
-      return counted.flatMap(({ experiments: count }) => (count > 0 ? [id] : []));
-    },
-  ],
-  // Entries 1 and 2 belong to experiments, 3 and 4 to subjects, 5 and 6 to cohorts. Each pair is mapped to cohorts 1 and 2.
-  listAuditIds: (['experiment', 'subject', 'cohort'] as const).map((object_kind, index) => async (scope, _id) => {
-    const { ids } = await listAuditIds(database.db, scope, { object_kind }, wholeAudit);
-    return ids.map((id) => id - 2 * index).toReversed();
-  }),
+  ...readsOfCounts(() => database),
+  ...readsOfAudit(() => database),
   listNotes: [(scope, id) => all(notes.listNotes(database, scope, id, {}))],
   listLatestNotes: [(scope, id) => many(notes.listLatestNotes(database.db, scope, id, 100))],
   findErasure: [(scope, id) => one(erasures.findErasure(database.db, scope, id))],

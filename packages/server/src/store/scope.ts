@@ -29,6 +29,15 @@ export const storedScope = (ids: readonly number[] | null): Scope =>
 export const inScope = (scope: Scope, cohortColumn: string): RawBuilder<boolean> =>
   scope.kind === 'all' ? sql<boolean>`true` : sql<boolean>`${sql.ref(cohortColumn)} = any(${[...scope.ids]}::bigint[])`;
 
+/** The cohort id of rows that have the sums of all cohorts. */
+export const sumOfCohorts = 0;
+
+/** A condition on a column with cohort ids and `sumOfCohorts`. */
+export const inScopeOfSums = (scope: Scope, cohortColumn: string): RawBuilder<boolean> =>
+  scope.kind === 'all'
+    ? sql<boolean>`${sql.ref(cohortColumn)} = ${sql.lit(sumOfCohorts)}`
+    : inScope(scope, cohortColumn);
+
 /**
  * The same condition for a list. The order within a cohort includes it. With the condition beside it, PostgreSQL would start each page
  * at the first row of the cohort.

@@ -53,15 +53,11 @@ async function beat(db: Db, active: ReadonlySet<ActiveRun>): Promise<void> {
 }
 
 /** Workers keep contact for their own leases, servers for those of pulling workers. */
-export const keepContact = (
-  db: Db,
-  holder: LeaseHolder,
-  log: Pick<Logger, 'info'>,
-  onError: (error: unknown) => void,
-): RepeatedWork => {
+export const keepContact = (db: Db, holder: LeaseHolder, log: Pick<Logger, 'info' | 'error'>): RepeatedWork => {
   const touch = async () => {
     const seconds = await recordContact(db, holder);
     if (seconds > 0) log.info({ holder, seconds }, 'database reachable again, leases extended');
   };
+  const onError = (error: unknown) => log.error({ err: error }, 'failed to record contact');
   return repeat(contactMs, touch, onError, heartbeatRetryMs);
 };

@@ -48,7 +48,6 @@ it('the commands in docs/how-to/api-tokens.md create a service account, and crea
   expect(await run(use)).toMatchObject([{ code: 'token_ended' }, { code: 'token_ended' }]);
   expect(await run(oneStudy)).toMatchObject([
     { id: 3, username: 'clinic' },
-    { has_role: true, cohort: { id: 1, label: 'memory-clinic' } },
     { roles: [{ role: { name: 'superuser' }, cohort: { id: 1 } }] },
   ]);
 });

@@ -11,6 +11,7 @@ import {
   findBulkOperation,
   listBulkOperations,
   lockDueOperation,
+  lockIdleOperation,
   secondsUntilDue,
 } from '../../src/store/bulk/bulk-operations.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
@@ -83,6 +84,12 @@ const cases: Record<string, Case> = {
     table: 'bulk_operations',
     rows: 1,
     index: /due_index/,
+  },
+  'the operation that is paused longest': {
+    send: () => inTransaction(db(), (tx) => lockIdleOperation(tx, 'paused', 10)),
+    table: 'bulk_operations',
+    rows: 1,
+    index: /idle_index/,
   },
   'the unended operations of an author': {
     send: () => inTransaction(db(), (tx) => countUnended(tx, operation.author_id)),

@@ -89,6 +89,18 @@ const cases: Record<string, Case> = {
     rows: 1,
     index: /due_index/,
   },
+  'the upload that is interrupted longest': {
+    send: () => inTransaction(db(), (tx) => imports.lockIdleImport(tx, 'uploading', 10)),
+    table: 'imports',
+    rows: 1,
+    index: /idle_index/,
+  },
+  'the import that is paused longest': {
+    send: () => inTransaction(db(), (tx) => imports.lockIdleImport(tx, 'paused', 10)),
+    table: 'imports',
+    rows: 1,
+    index: /idle_index/,
+  },
   'the unended imports of an author': {
     send: () => inTransaction(db(), (tx) => imports.countUnended(tx, one.author_id)),
     table: 'imports',

@@ -1,6 +1,6 @@
 import type { auditOperations } from '@milepost/api';
 import { found, invalid, noSuchId } from './expectations.ts';
-import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
+import { none, readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
 import type { World } from './world.ts';
 
 /** Adds a note as a new user. */
@@ -24,7 +24,8 @@ export const auditCases: SectionCases<typeof auditOperations> = {
         const query = { experiment_id: experiment.id, actor: author.id };
         const entry = {
           sequence: 2,
-          actor: { kind: 'user', id: author.id, name: author.username },
+          actor: { kind: 'user', id: author.id, name: author.username, is_service_account: false },
+          kind: 'data',
           operation: 'addNote',
           object: { kind: 'note', id: noteId, label: experiment.label, uri: null },
           after: { experiment_id: experiment.id, text: 'Use the second series.' },
@@ -40,6 +41,17 @@ export const auditCases: SectionCases<typeof auditOperations> = {
         const query = { actor: author.id, ...object, experiment_id: experiment.id, ...moments, limit: 1 };
         return found({ query }, { entries: [{ object: { kind: 'note', id: noteId } }] });
       },
+      'returns the names of the objects to which an entry refers': async (world) => {
+        const { experiment, author } = await addNote(world);
+        const names = [{ kind: 'experiment', id: experiment.id, label: experiment.label }];
+        return found({ query: { actor: author.id } }, { names });
+      },
+      'counts the entries of a day': async (world) => {
+        const { author } = await addNote(world);
+        const [entries, hidden] = [1, 0].map((count) => ({ count, is_exact: true }));
+        const query = { actor: author.id, time_zone: 'Europe/Amsterdam' };
+        return found({ query }, { days: [{ entries, hidden }] });
+      },
       'returns a change of a cohort with its label and URI': async (world) => {
         const { id, label } = await world.cohort();
         const object = { kind: 'cohort', id, label, uri: `/api/v2/cohorts/${id}` };
@@ -51,6 +63,9 @@ export const auditCases: SectionCases<typeof auditOperations> = {
       'rejects a limit above 1000': () => invalid({ query: { limit: 1001 } }, '?limit'),
       'rejects an unknown kind of object': () => invalid({ query: { object_kind: 'study' } }, '?object_kind'),
       'rejects an object id without a kind': () => invalid({ query: { object_id: 1 } }, '?object_id'),
+      'rejects an unknown kind of change': () => invalid({ query: { kind: 'note' } }, '?kind'),
+      'rejects an unknown time zone': () => invalid({ query: { time_zone: 'Mars/Olympus' } }, '?time_zone'),
+      'rejects an offset as a time zone': () => invalid({ query: { time_zone: '+01:00' } }, '?time_zone'),
       'rejects a date that does not exist': () => invalid({ query: { from: '2026-02-30T00:00:00Z' } }, '?from'),
     },
     'missing reference': {
@@ -72,6 +87,14 @@ export const auditCases: SectionCases<typeof auditOperations> = {
     validation: { 'rejects a limit that is not a number': () => invalid({ query: { limit: 'ten' } }, '?limit') },
     'missing reference': refersToNothing,
     conflict: readsOnly,
+  },
+  verifyHistory: {
+    success: {
+      'requests a verification': () => found({}, { status: 'requested', finished_at: null, entries: 0, fault: null }),
+    },
+    validation: none('The request has no parameters.'),
+    'missing reference': refersToNothing,
+    conflict: none('A second request returns the verification that has not finished.'),
   },
   exportAudit: {
     success: { 'starts with the header line': () => found({}, { kind: 'history', form: 1 }) },

@@ -64,6 +64,23 @@ export const erasureCases: SectionCases<typeof erasureOperations> = {
       },
     },
   },
+  getWithdrawal: {
+    success: {
+      'returns who withdrew the subject, and why': async (world) => {
+        const { id } = await withdrawn(world);
+        const body = { withdrawn: { date: '2026-03-01', reason: withdrawal.reason }, open_runs: 0, runs: [] };
+        return found({ params: { id } }, body);
+      },
+      'returns what a withdrawal would end': async (world) => {
+        const subject = await world.subject();
+        await world.experimentOf(subject);
+        return found({ params: { id: subject.id } }, { subject_id: subject.id, withdrawn: null });
+      },
+    },
+    validation: unknownParameter(byId),
+    'missing reference': missingParts(byId, { id: noSuchId }),
+    conflict: readsOnly,
+  },
   requestErasure: {
     success: {
       'creates a request for a withdrawn subject': async (world) => {

@@ -51,23 +51,25 @@ const conflictFrom = (status: ImportStatus, body?: object) => ({
   }),
 });
 
-/** Apply and stop: a repeated request changes nothing. */
-const statusCases = (to: ImportStatus, ...conflicting: ImportStatus[]) => ({
+/** A repeated request changes nothing. */
+const statusCases = (change: { from: ImportStatus; to: ImportStatus; conflicting: readonly ImportStatus[] }) => ({
   success: {
-    [`makes an import ${to}`]: async (world: World) => {
-      const { id, of, makeOwnedBy } = await createdImport(world);
-      return { ...found(of, { id, status: to }), makeOwnedBy, stored: storedStatus(id, to) };
+    [`makes an import ${change.to}`]: async (world: World) => {
+      const { id, of, makeOwnedBy } = await createdImport(world, change.from);
+      return { ...found(of, { id, status: change.to }), makeOwnedBy, stored: storedStatus(id, change.to) };
     },
     'changes nothing if it is repeated': async (world: World) => {
-      const { id, of } = await createdImport(world, to);
-      return { ...found(of, { id, status: to }), recorded: { history: [], events: [] } };
+      const { id, of } = await createdImport(world, change.to);
+      return { ...found(of, { id, status: change.to }), recorded: { history: [], events: [] } };
     },
   },
   validation: {
     'rejects a body': async (world: World) => invalid({ ...(await createdImport(world)).of, body: { name: 'x' } }, ''),
   },
   'missing reference': { ...missingParts(byId, { id: noSuchId }), ...notYours },
-  conflict: Object.assign({}, ...conflicting.map((status) => conflictFrom(status))) as ReturnType<typeof conflictFrom>,
+  conflict: Object.assign({}, ...change.conflicting.map((status) => conflictFrom(status))) as ReturnType<
+    typeof conflictFrom
+  >,
 });
 
 const csv = 'subject;born\nA;1950-01-01\n';
@@ -251,8 +253,10 @@ const withoutMappings: Omit<SectionCases<typeof importOperations>, keyof typeof 
     'missing reference': { ...missingParts(byId, { id: noSuchId }), ...notYours },
     conflict: readsOnly,
   },
-  applyImport: statusCases('running', 'checking', 'finished'),
-  stopImport: statusCases('stopped', 'finished'),
+  applyImport: statusCases({ from: 'checked', to: 'running', conflicting: ['checking', 'paused', 'finished'] }),
+  pauseImport: statusCases({ from: 'running', to: 'paused', conflicting: ['checking', 'checked'] }),
+  resumeImport: statusCases({ from: 'paused', to: 'running', conflicting: ['checked', 'stopped'] }),
+  stopImport: statusCases({ from: 'checked', to: 'stopped', conflicting: ['finished'] }),
 };
 
 export const importCases: SectionCases<typeof importOperations> = { ...withoutMappings, ...importMappingCases };

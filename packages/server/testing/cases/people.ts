@@ -3,6 +3,7 @@ import {
   found,
   invalid,
   lastAdmin,
+  missing,
   missingParts,
   noSuchId,
   taken,
@@ -66,6 +67,11 @@ export const peopleCases: SectionCases<typeof peopleOperations> = {
         const body = newUser(world);
         return { request: { body: { ...body, all_cohorts: false } }, status: 201, stored: rolesOf(body.username) };
       },
+      'creates a user with the given roles': async (world) => {
+        const body = { ...newUser(world), roles: [{ role_name: 'superuser', cohort_ids: null }] };
+        const { username: as } = await world.user('user_add', 'roles_manage');
+        return { request: { body, as }, status: 201, stored: rolesOf(body.username, 'superuser') };
+      },
     },
     validation: {
       'rejects a password of 11 characters': (world) =>
@@ -73,7 +79,18 @@ export const peopleCases: SectionCases<typeof peopleOperations> = {
       'rejects a username with a colon': (world) =>
         invalid({ body: { ...newUser(world), username: 'a:b' } }, '/username'),
     },
-    'missing reference': refersToNothing,
+    'missing reference': {
+      'rejects an unknown role': async (world) => {
+        const roles = [{ role_name: 'unknown', cohort_ids: null }];
+        const { username: as } = await world.user('user_add', 'roles_manage');
+        return missing({ body: { ...newUser(world), roles }, as }, '/roles/0/role_name');
+      },
+      'rejects an unknown cohort': async (world) => {
+        const roles = [{ role_name: 'user', cohort_ids: [noSuchId] }];
+        const { username: as } = await world.user('user_add', 'roles_manage');
+        return missing({ body: { ...newUser(world), roles }, as }, '/roles/0/cohort_ids/0');
+      },
+    },
     conflict: {
       'rejects a username that differs from an existing one only by case': async (world) => {
         const { username } = await world.user();

@@ -8,7 +8,7 @@ import type {
   stateLookOperations,
   timelineOperations,
 } from '@milepost/api';
-import { cohortOf, failed } from './attention.ts';
+import { failed } from './attention.ts';
 
 import { found, invalid, missingParts, noSuchId, unknownParameter, invalidPaging } from './expectations.ts';
 import { readsOnly, refersToNothing, type SectionCases } from './matrix.ts';
@@ -215,7 +215,6 @@ export const experimentOverviewCases: SectionCases<typeof experimentOverviewOper
 };
 
 const byWorkflow = async (world: World) => ({ id: (await world.workflow()).id });
-const byCohort = async (world: World) => ({ id: (await world.cohort()).id });
 
 export const overviewCases: SectionCases<typeof overviewOperations> = {
   getWorkflowGraph: {
@@ -238,21 +237,6 @@ export const overviewCases: SectionCases<typeof overviewOperations> = {
     },
     validation: unknownParameter(byWorkflow),
     'missing reference': missingParts(byWorkflow, { id: noSuchId }),
-    conflict: readsOnly,
-  },
-  getCohortMatrix: {
-    success: {
-      'returns subjects with their experiments and incidents': async (world) => {
-        const { experiment } = await failed(world);
-        const { id, label, subjectId, workflow } = experiment;
-        const state = { id: workflow.states['checked'], label: 'checked' };
-        const shown = { ...ref('experiments', { id, label }), workflow: ref('workflows', workflow), state };
-        const subjects = [{ id: subjectId, experiments: [{ ...shown, incidents: ['failed'] }] }];
-        return found({ params: { id: await cohortOf(world, id) } }, { subjects });
-      },
-    },
-    validation: invalidPaging(byCohort),
-    'missing reference': missingParts(byCohort, { id: noSuchId }),
     conflict: readsOnly,
   },
 };

@@ -6,15 +6,20 @@ import { auditCases } from './audit.ts';
 import { bulkOperationCases } from './bulk-operations.ts';
 import { callbackCases } from './callbacks.ts';
 import { cohortRoleCases } from './cohort-roles.ts';
+import { cohortOverviewCases } from './cohort-overviews.ts';
+import { workflowOverviewCases } from './workflow-overviews.ts';
+import { externalSystemRowCases } from './external-system-rows.ts';
 import { cohortCases } from './cohorts.ts';
 import { correctionCases } from './corrections.ts';
 import { countCases } from './counts.ts';
 import { durationCases } from './durations.ts';
+import { insightCases } from './insights.ts';
 import { erasureCases } from './erasures.ts';
 import { eventCases } from './events.ts';
 import { experimentCases } from './experiments.ts';
 import { externalLinkCases } from './external-links.ts';
 import { externalSystemCases, externalSystemChangeCases } from './external-systems.ts';
+import { heldPermissionCases } from './held-permissions.ts';
 import { historyCases } from './history.ts';
 import { importCases } from './imports.ts';
 import { incidentCases } from './incidents.ts';
@@ -38,7 +43,9 @@ import {
 import { serviceCases } from './service.ts';
 import { sessionCases } from './sessions.ts';
 import { subjectCases } from './subjects.ts';
+import { systemCases } from './system.ts';
 import { tokenCases } from './tokens.ts';
+import { userRowCases } from './user-rows.ts';
 import { viewCases } from './views.ts';
 import { workflowCases, workflowDefinitionCases } from './workflows.ts';
 
@@ -70,6 +77,10 @@ export const wholeMatrix: Matrix = {
   ...timelineCases,
   ...experimentOverviewCases,
   ...decisionCases,
+  ...cohortOverviewCases,
+  ...workflowOverviewCases,
+  ...userRowCases,
+  ...externalSystemRowCases,
   ...overviewCases,
   ...stateLookCases,
   ...viewCases,
@@ -84,7 +95,10 @@ export const wholeMatrix: Matrix = {
   ...passwordResetCases,
   ...countCases,
   ...durationCases,
+  ...insightCases,
   ...eventCases,
   ...erasureCases,
   ...cohortRoleCases,
+  ...heldPermissionCases,
+  ...systemCases,
 };

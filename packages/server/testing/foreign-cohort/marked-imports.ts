@@ -45,6 +45,8 @@ export function changesOfImports({ checkedImport, appliedImport, mapping }: Mark
     ['createImport', { query: { cohort_id: mapping.id }, body: 'subject\nnew\n' }],
     ['updateImport', { params: checked, body: {} }],
     ['applyImport', { params: applied }],
+    ['pauseImport', { params: applied }],
+    ['resumeImport', { params: applied }],
     ['stopImport', { params: applied }],
     ['saveImportMapping', { params: mapping, body: { columns: {} } }],
     ['deleteImportMapping', { params: mapping }],

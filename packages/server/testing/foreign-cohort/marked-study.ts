@@ -1,5 +1,7 @@
 /** A cohort with every kind of data, and a mark in each of its texts. marked-ids.ts marks the ids. */
 import { runBulkOperations } from '../../src/engine/bulk/run-bulk-operations.ts';
+import { countAllInsights } from '../count-insights.ts';
+import { rebuildInsights } from '../../src/store/insights/progress.ts';
 import { engineContext } from '../engine-context.ts';
 import type { Parts, TestServer } from '../server.ts';
 import { makeImports } from './marked-imports.ts';
@@ -187,4 +189,7 @@ async function makeMany(server: TestServer, { mark, cohortId, workflowId, stateI
      select id, cohort_id, 1, label from experiment`,
     [mark, cohortId, workflowId, stateId],
   );
+  // The rows have no events.
+  await rebuildInsights(server.database.db);
+  await countAllInsights(server.database.db);
 }

@@ -5,6 +5,7 @@
 import type { OperationName } from '@milepost/api';
 import type { Parts } from '../server.ts';
 import { changesOfImports, readsOfImports } from './marked-imports.ts';
+import { readsOfInsights } from './insight-requests.ts';
 import { protocol, systemName, workflowLabel, type Study } from './marked-study.ts';
 import { list, names, shows, unmarked, type Requests, type StudyRequest } from './study-request.ts';
 
@@ -52,6 +53,7 @@ function readsOfStudyData(study: Study): Requests {
     getSubject: [shows(bySubject)],
     getSubjectExternalIds: [shows(bySubject)],
     getErasure: [unmarked({ params: { id: withdrawn.id } })],
+    getWithdrawal: [unmarked({ params: { id: withdrawn.id } })],
     listExperiments: [...list(), ...list({ state: 'arrived' }), shows({ query: { scandate: '2026-02-17' } })].concat(
       list({ subject_id: subject.id }).slice(0, 2),
       ...list({ cohort_label: cohort.label }),
@@ -141,6 +143,9 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
     getExperimentOverview: [shows(byExperiment)],
     getExperimentDecision: [unmarked(byExperiment)],
     getCohortMatrix: [shows({ params: { id: cohort.id } })],
+    getCohortSummary: [shows({ params: { id: cohort.id } })],
+    listCohortRows: [shows({})],
+    listWorkflowRows: [unmarked({})],
     getWorkflowCounts: [
       unmarked({ params: { id: workflow.id } }),
       {
@@ -149,6 +154,7 @@ function readsOfScreens({ mark, cohort, subject, experiment, workflow, arrived, 
       },
     ],
     getWorkflowDurations: [shows({ params: { workflow_label: workflow.label } })],
+    ...readsOfInsights(workflow.id, cohort.id),
     listAudit: [
       shows({ query: { limit: 1000 } }),
       names({ cohort_id: cohort.id }),
@@ -183,6 +189,7 @@ function readsOfDefinitions({ workflow, arrived, checked, callback }: Study): Re
     getWorkflowGraph: [unmarked({ params: { id: workflow.id } })],
     getStateLooks: [unmarked({})],
     listExternalSystems: [unmarked({})],
+    listExternalSystemRows: [unmarked({})],
     getExternalSystem: [unmarked({ params: { id: 1 } })],
     getExternalSystemByName: [unmarked({ params: { system_name: systemName } })],
     listScantypes: [unmarked({})],

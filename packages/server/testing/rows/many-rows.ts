@@ -122,6 +122,8 @@ export const manyRows: Rows = {
     await insertStudyRows(owner);
     await owner.query('update callback_executions set failing_since = now() where id % 500 = 0');
     await owner.query(accountInserts);
+    // As a worker does every few seconds.
+    await owner.query('select fold_cohort_counts(null)');
     await analyzeWhole(owner);
   },
 };

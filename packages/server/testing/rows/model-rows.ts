@@ -45,6 +45,7 @@ export const modelRows = `
   insert into import_keys (import_id, key, value, line) values (1, 'x', 'y', 2);
   insert into import_mappings (cohort_id, name, columns, changed_by) values (1, 'One', '{}', 1);
   insert into attention_visits (user_id, last_at) values (1, now());
+  insert into verifications (requested_by) values (1);
   insert into actions (experiment_id, sequence, transition_id, actor_kind, actor_id)
     values (1, 1, 1, 'user', 1), (1, 2, 2, 'user', 1);
   insert into callback_executions (action_id, callback_id, callback_version) values (2, 1, 1), (2, 2, 1);

@@ -1,6 +1,7 @@
 /** For every database constraint, writes to the rows of model-rows.ts that it rejects. */
 import { refusedBulkWrites } from './refused-bulk-writes.ts';
 import { refusedImportWrites } from './refused-import-writes.ts';
+import { refusedSystemCheckWrites } from './refused-system-check-writes.ts';
 import { refusedUserWrites } from './refused-user-writes.ts';
 import { after, before, long } from './refused-values.ts';
 
@@ -157,6 +158,9 @@ const experiments: Record<string, string[]> = {
   follow_ups_snooze_check: [`update follow_ups set snoozed_by = 1`],
   follow_ups_snooze_note_check: [snooze(`1, ${long(1001)}`)],
   attention_visits_user_fk: [`insert into attention_visits (user_id, last_at) values (99, now())`],
+  verifications_user_fk: [`update verifications set requested_by = 99`],
+  verifications_fault_check: [`update verifications set fault = 'x'`],
+  verifications_unfinished_unique: [`insert into verifications (requested_by) values (1)`],
   notes_text_check: [note(`1, 1, 1, ''`), note(`1, 1, 1, ${long(10_001)}`)],
 };
 
@@ -199,6 +203,12 @@ const runs: Record<string, string[]> = {
   contact_gaps_holder_fk: [`insert into contact_gaps (holder, started_at, ended_at) values ('nobody', now(), now())`],
   contact_gaps_times_check: [
     `insert into contact_gaps (holder, started_at, ended_at) values ('worker', now(), now() - interval '1 second')`,
+  ],
+  processes_kind_check: [
+    `insert into processes (kind, host, pid, milepost_version) values ('client', 'node-1', 1, '1.0.0')`,
+  ],
+  processes_runs_check: [
+    `insert into processes (kind, host, pid, milepost_version, runs) values ('worker', 'node-1', 1, '1.0.0', -1)`,
   ],
   retry_pace_started_check: [`insert into retry_pace (host, started) values ('host', -1)`],
   callback_executions_result_values_check: [execution(`result_values = '[]'`)],
@@ -260,6 +270,9 @@ const record: Record<string, string[]> = {
 
 /** Writes to tables that the application cannot write to. The constraints reject them for the owner too. */
 export const refusedOwnerWrites: Record<string, string[]> = {
+  callback_systems_callback_fk: [`insert into callback_systems values (99, 'XNAT', false)`],
+  insight_progress_one_check: [`insert into insight_progress (one, xid, event_id) values (false, '1', 0)`],
+  cohort_counts_kind_check: [`insert into cohort_counts (cohort_id, kind, visit, amount) values (1, 'scans', '', 1)`],
   erasures_subject_unique: [`${erasure(`1, 1, 1, '{}', sha256('')`)}; ${erasure(`2, 1, 1, '{}', sha256('')`)}`],
   erasures_request_fk: [erasure(`99, 1, 1, '{}', sha256('')`)],
   erasures_subject_fk: [erasure(`1, 99, 1, '{}', sha256('')`)],
@@ -278,4 +291,5 @@ export const refusedWrites: Record<string, string[]> = {
   ...record,
   ...refusedBulkWrites,
   ...refusedImportWrites,
+  ...refusedSystemCheckWrites,
 };

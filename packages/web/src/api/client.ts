@@ -1,5 +1,6 @@
 /** The client for the API of the server that serves these pages. The browser sends the session cookie. */
 import { createClient, unattended, type Client } from '@milepost/api';
+import { noteDegraded } from '../degraded/degraded.ts';
 import { detectUnreachable } from './problems.ts';
 
 export const basePath = '/api/v2';
@@ -15,10 +16,12 @@ for (const event of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
  * Pages refetch data automatically, which must not keep an idle session alive. Requests therefore carry a header if the
  * user has not touched the page for a minute.
  */
-export const attendedFetch: typeof fetch = (input, init) => {
+export const attendedFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   if (performance.now() - touched > attendedMilliseconds) headers.set(unattended, 'true');
-  return fetch(input, { ...init, headers });
+  const response = await fetch(input, { ...init, headers });
+  noteDegraded(response);
+  return response;
 };
 
 const options = { baseUrl: basePath, fetch: detectUnreachable(attendedFetch) };

@@ -2,7 +2,7 @@
 import { Button, Select, Textarea } from '@mantine/core';
 import type { BulkKind } from '@milepost/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { client } from '../api/client.ts';
 import { countOf } from '../ui/numbers.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -49,11 +49,13 @@ export function BulkDrawer({ kind, chosen, change: given, about, reason: before 
   const dryRun = useDryRun(change && { kind, ...chosen.of, ...change });
   const { operation } = dryRun;
   const apply = useApply(({ id }) => onApplied(id));
+  const whyId = useId();
   const isChecked = operation?.status === 'checked';
   const ready = isChecked ? operation.ready : 0;
+  const missing = missingFor({ hasChange: change !== undefined, isChecked, ready, reason });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!operation) return;
+    if (!operation || missing !== undefined) return;
     // The request can take effect even if no response arrives, so leaving must not stop the operation.
     dryRun.keep(operation.id);
     apply.mutate({ id: operation.id, reason: reason.trim(), rate: Number(rate) });
@@ -73,17 +75,35 @@ export function BulkDrawer({ kind, chosen, change: given, about, reason: before 
           <Button
             type="submit"
             variant="filled"
-            disabled={ready === 0 || reason.trim() === ''}
             loading={apply.isPending}
+            {...(missing === undefined ? {} : { 'aria-disabled': true, 'aria-describedby': whyId })}
           >
             {isChecked ? wordsOf(kind).action(ready) : wordsOf(kind).name}
           </Button>
           <Button onClick={onClose}>Cancel</Button>
-          <span className={styles['quiet']}>You can stop it anytime.</span>
+          <span id={whyId} className={styles['quiet']}>
+            {missing ?? 'You can stop it anytime.'}
+          </span>
         </div>
       </form>
     </SidePanel>
   );
+}
+
+interface Preparation {
+  hasChange: boolean;
+  isChecked: boolean;
+  /** The number of experiments that can be changed. */
+  ready: number;
+  reason: string;
+}
+
+/** Why the operation cannot be applied yet. */
+function missingFor({ hasChange, isChecked, ready, reason }: Preparation): string | undefined {
+  if (!hasChange) return 'Complete the fields above.';
+  if (!isChecked) return 'The dry run has not finished.';
+  if (ready === 0) return 'No experiment can be changed.';
+  return reason.trim() === '' ? 'Enter a reason.' : undefined;
 }
 
 const Reason = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => (

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tansta
 import { client } from '../api/client.ts';
 import { noEvents, operationQuery, type BodyOf } from '../api/operation-query.ts';
 import { isWorking, type BulkOperation } from './bulk-words.ts';
+import type { StatusVerb } from './status-buttons.tsx';
 
 const followMilliseconds = 1000;
 
@@ -23,8 +24,6 @@ export function showOperation(queryClient: QueryClient, operation: BulkOperation
   void queryClient.invalidateQueries({ queryKey: ['listBulkOperations'] });
 }
 
-type Verb = 'pause' | 'resume' | 'stop';
-
 const requests = {
   pause: client.pauseBulkOperation,
   resume: client.resumeBulkOperation,
@@ -34,7 +33,7 @@ const requests = {
 export function useStatusChange(id: number) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (verb: Verb) => requests[verb]({ params: { id } }),
+    mutationFn: (verb: StatusVerb) => requests[verb]({ params: { id } }),
     onSuccess: (operation) => showOperation(queryClient, operation),
     // It may have ended meanwhile.
     onError: () => queryClient.invalidateQueries({ queryKey: bulkOperationQuery(id).queryKey }),

@@ -81,7 +81,7 @@ const words: Record<BulkKind, Words> = {
 
 export const wordsOf = (kind: BulkKind): Words => words[kind];
 
-/** What it does, without a number: `Move to reprocessing`. */
+/** The change without a number: `Move to reprocessing`. */
 export function changeText({ kind, state, variables, user_id: user }: BulkOperation): string {
   if (kind === 'move' && state !== null) return `Move to ${state}`;
   if (kind === 'place' && state !== null) return `Correct state to ${state}`;
@@ -111,6 +111,13 @@ export const hasEnded = ({ status }: Pick<BulkOperation, 'status'>): boolean =>
 export function resultText({ kind, done, refused }: Pick<BulkOperation, 'kind' | 'done' | 'refused'>): string {
   const changed = `${count(done)} ${words[kind].done}`;
   return refused === 0 ? changed : `${changed}, ${count(refused)} refused`;
+}
+
+/** `Move to done: 27 moved.` A stopped operation says why, and how many it left. */
+export function endText(one: BulkOperation): string {
+  const result = `${changeText(one)}: ${resultText(one)}`;
+  if (one.status === 'finished') return `${result}.`;
+  return `${result}, ${count(one.ready)} not changed. Stopped. ${one.stopped_because ?? ''}`.trim();
 }
 
 /** `Moving 812 of 1,187 experiments`, or that it is being checked or paused. */

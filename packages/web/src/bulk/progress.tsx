@@ -1,13 +1,14 @@
-/** How far a bulk operation is, with buttons to pause, resume and stop it for its author. */
-import { Button } from '@mantine/core';
-import { useSession } from '../session/session-context.ts';
+/** How far a bulk operation is, with buttons to pause, resume and stop it for its author, and to stop it for administrators. */
+import { bulkPermissions } from '@milepost/api';
+import { usePermission, useSession } from '../session/session-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { count } from '../ui/numbers.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { durationText } from '../ui/times.ts';
 import { useStatusChange } from './bulk-queries.ts';
 import { hasEnded, wordsOf, type BulkOperation } from './bulk-words.ts';
+import { paceText } from './pace-text.ts';
 import { ResultBar } from './result-bar.tsx';
+import { StatusButtons } from './status-buttons.tsx';
 import styles from './bulk.module.css';
 
 export function Progress({ operation }: { operation: BulkOperation }) {
@@ -36,41 +37,33 @@ export function Progress({ operation }: { operation: BulkOperation }) {
 }
 
 /** The pace and the time left, or why it does not run. */
-function statusText({ status, experiments, per_second: rate, seconds_left: left, ...of }: BulkOperation) {
-  if (status === 'checking')
+function statusText({ status, experiments, ...of }: BulkOperation) {
+  if (status === 'checking' && of.waiting_for === null)
     return experiments === 0 ? 'Finding the experiments…' : `Checked ${count(experiments)} so far…`;
   if (status === 'paused') return 'Paused.';
   if (status === 'finished') return 'Finished.';
   if (status === 'stopped') return `Stopped. ${of.stopped_because ?? ''}`.trim();
-  const pace = rate === null ? '' : `${count(Math.round(rate * 10) / 10)} a second`;
-  const rest = left === null ? '' : `about ${durationText(left)} left`;
-  return [pace, rest].filter((text) => text !== '').join(', ') || 'Starting…';
+  return paceText(of);
 }
 
 function Controls({ operation }: { operation: BulkOperation }) {
   const { user } = useSession();
   const change = useStatusChange(operation.id);
-  const { id, status, author } = operation;
-  if (hasEnded(operation) || author.id !== user.id) return null;
-  const loading = (verb: typeof change.variables) => change.isPending && change.variables === verb;
+  const { id, kind, status, author } = operation;
+  const isAuthor = author.id === user.id;
+  const mayStop = usePermission(bulkPermissions[kind]);
+  if (hasEnded(operation) || !(isAuthor || mayStop)) return null;
   return (
     <>
       {change.error ? <ProblemNote error={change.error} /> : null}
       <div className={styles['buttons']} key={id}>
-        {status === 'running' ? (
-          <Button loading={loading('pause')} onClick={() => change.mutate('pause')}>
-            Pause
-          </Button>
-        ) : null}
-        {status === 'paused' ? (
-          <Button loading={loading('resume')} onClick={() => change.mutate('resume')}>
-            Resume
-          </Button>
-        ) : null}
-        <Button loading={loading('stop')} onClick={() => change.mutate('stop')}>
-          Stop
-        </Button>
-        {status === 'running' ? <span className={styles['quiet']}>You can leave this page.</span> : null}
+        <StatusButtons
+          status={status}
+          onlyStop={!isAuthor}
+          pending={change.isPending ? change.variables : undefined}
+          onChange={(verb) => change.mutate(verb)}
+        />
+        {isAuthor && status === 'running' ? <span className={styles['quiet']}>You can leave this page.</span> : null}
       </div>
     </>
   );

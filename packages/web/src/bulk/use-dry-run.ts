@@ -11,7 +11,7 @@ import { bulkOperationQuery, useBulkOperation } from './bulk-queries.ts';
 
 export type BulkRequest = NonNullable<CallOf<'createBulkOperation'>>['body'];
 
-/** What is done to each experiment. */
+/** The change of each experiment. */
 export type Change = Pick<BulkRequest, 'state' | 'run_callbacks' | 'variables' | 'user_id' | 'text'>;
 
 /** Users type texts and select rows one by one. */

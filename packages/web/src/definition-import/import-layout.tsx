@@ -2,10 +2,12 @@
 import { Button } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { Link } from 'react-router';
+import { LeaveWarning } from '../ui/leave-warning.tsx';
 import { PageHead } from '../ui/page-layout.tsx';
 import { Loading } from '../ui/placeholders.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { MutedText } from '../ui/section.tsx';
+import { unavailable } from '../ui/unavailable.ts';
 import { faultsOf, warningsOf } from './faults.ts';
 import { Findings } from './findings.tsx';
 import { TextEditor } from './text-editor.tsx';
@@ -24,8 +26,8 @@ interface Props<Options, Plan extends Warned, Result> {
   of: DefinitionImport<Options, Plan, Result>;
   /** Where "Cancel" leads. */
   back: string;
-  /** Whether the plan can be carried out. */
-  isReady: (plan: Plan) => boolean;
+  /** Why the plan cannot be carried out. */
+  obstacleTo: (plan: Plan) => string | undefined;
   /** Above the text. */
   options?: ReactNode;
   children: (plan: Plan) => ReactNode;
@@ -45,6 +47,7 @@ export function ImportLayout<Options, Plan extends Warned, Result>(props: Props<
         </Button>
         <Submit {...props} />
       </PageHead>
+      <LeaveWarning what="the changes to the file" isUnsaved={of.isUnsaved} />
       {options}
       <div className={styles['columns']}>
         <TextEditor
@@ -76,14 +79,15 @@ export function ImportLayout<Options, Plan extends Warned, Result>(props: Props<
 }
 
 /** The file is checked first. Its plan can then be carried out. */
-function Submit<Options, Plan extends Warned, Result>({ of, isReady }: Props<Options, Plan, Result>) {
+function Submit<Options, Plan extends Warned, Result>({ of, obstacleTo }: Props<Options, Plan, Result>) {
   const isImport = of.isChecked && of.plan !== undefined;
+  const isEmpty = of.draft.text.trim() === '';
   return (
     <Button
       variant="filled"
       loading={of.isPending}
-      disabled={of.draft.text.trim() === '' || (isImport && of.plan !== undefined && !isReady(of.plan))}
       onClick={isImport ? of.run : of.check}
+      {...unavailable(isEmpty ? 'Choose a file or enter its text.' : isImport && of.plan && obstacleTo(of.plan))}
     >
       {isImport ? 'Import' : 'Check'}
     </Button>

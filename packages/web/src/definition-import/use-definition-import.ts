@@ -3,7 +3,7 @@
  * plan. After any change, the file is checked again first.
  */
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 
 export interface Draft<Options> {
   text: string;
@@ -29,9 +29,19 @@ export function useDefinitionImport<Options, Plan, Result>(steps: Steps<Options,
     onError: () => setChecked(undefined),
     gcTime: 0,
   });
-  const run = useMutation({ mutationFn: steps.run, onSuccess: steps.onImported, gcTime: 0 });
+  const isImported = useRef(false);
+  const run = useMutation({
+    mutationFn: steps.run,
+    onSuccess: (result) => {
+      isImported.current = true;
+      return steps.onImported(result);
+    },
+    gcTime: 0,
+  });
   const isChecked = checked?.text === draft.text && JSON.stringify(checked.options) === JSON.stringify(draft.options);
   const isPending = check.isPending || run.isPending;
+  const isChanged = draft.text !== steps.first.text;
+  const isUnsaved = useCallback(() => isChanged && !isImported.current, [isChanged]);
   const withText = (text: string) => ({ text, options: steps.optionsOfOtherText ?? draft.options });
   const change = (next: Draft<Options>, isComplete: boolean) => {
     if (run.isPending) return;
@@ -50,6 +60,8 @@ export function useDefinitionImport<Options, Plan, Result>(steps: Steps<Options,
     /** The plan of the text, until the text changes. */
     plan: checked?.text === draft.text ? checked.plan : undefined,
     isChecked,
+    /** Whether the text would be lost if the user left the page. */
+    isUnsaved,
     isPending,
     error: run.error ?? check.error,
     check: () => {

@@ -115,7 +115,10 @@ function OpenedForm({ opened, free, ...props }: OpenedProps) {
       fields={fieldsOf(owner, system === undefined ? free : undefined)}
       first={{ system: system ?? only ?? '', [field]: opened.texts[system ?? ''] ?? '' }}
       sending={{ isPending: save.isPending, error: save.error instanceof Conflict ? null : save.error }}
-      isReady={(texts) => isRemoving || (texts[field] ?? '').trim() !== (first[texts['system'] ?? ''] ?? '')}
+      missingIn={(texts) => {
+        if (isRemoving || (texts[field] ?? '').trim() !== (first[texts['system'] ?? ''] ?? '')) return undefined;
+        return system === undefined ? `Enter the ${noun}.` : 'Nothing has changed yet.';
+      }}
       onSubmit={(texts) =>
         isRemoving ? remove() : save.mutate({ ...first, [texts['system'] ?? '']: texts[field] ?? '' })
       }

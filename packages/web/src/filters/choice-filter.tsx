@@ -19,11 +19,10 @@ interface Props {
   onOpen?: () => void;
   /** Filters to clear when this one changes. */
   clears?: readonly string[];
-  disabled?: boolean;
 }
 
 /** A filter with one choice or none. */
-export function ChoiceFilter({ name, label, all, choices, onOpen, clears = [], disabled = false }: Props) {
+export function ChoiceFilter({ name, label, all, choices, onOpen, clears = [] }: Props) {
   const { textOf, set } = useFilters();
   const value = textOf(name) ?? null;
   const cleared = Object.fromEntries(clears.map((other) => [other, undefined]));
@@ -37,7 +36,6 @@ export function ChoiceFilter({ name, label, all, choices, onOpen, clears = [], d
       searchable={choices.length > 8}
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()} filter` }}
-      disabled={disabled}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       {...(onOpen ? { onDropdownOpen: onOpen } : {})}
       className={styles['filter'] ?? ''}

@@ -42,7 +42,7 @@ export function AssignForm({ followed, onClose }: { followed: Followed; onClose:
       title={`Assign ${experiment.label}`}
       action={chosen === null && assignee ? 'Remove assignment' : 'Assign'}
       sending={assign}
-      disabled={chosen === null && assignee === null}
+      missing={chosen === null && assignee === null ? 'Choose a user.' : undefined}
       onSubmit={() => assign.mutate()}
       onClose={onClose}
     >

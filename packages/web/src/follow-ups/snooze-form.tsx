@@ -34,7 +34,7 @@ export function SnoozeForm({ followed, onClose }: { followed: Followed; onClose:
       title={`Snooze ${experiment.label}`}
       action="Snooze"
       sending={snooze}
-      disabled={day <= localDay(today)}
+      missing={day <= localDay(today) ? 'Choose a day after today.' : undefined}
       onSubmit={() => snooze.mutate()}
       onClose={onClose}
     >

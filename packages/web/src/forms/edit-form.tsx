@@ -31,7 +31,7 @@ function OpenedForm<T extends Texts, Saved>({ opened, ...props }: Props<T, Saved
       fields={fields}
       first={opened.texts}
       sending={{ isPending: save.isPending, error: save.error instanceof Conflict ? null : save.error }}
-      isReady={(texts) => Object.keys(changesOf(first, texts)).length > 0}
+      missingIn={(texts) => (Object.keys(changesOf(first, texts)).length > 0 ? undefined : 'Nothing has changed yet.')}
       onSubmit={(texts) => save.mutate(texts)}
       onClose={onClose}
     >

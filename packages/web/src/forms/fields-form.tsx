@@ -11,8 +11,8 @@ interface Props<T extends Texts> {
   fields: readonly Field<keyof T & string>[];
   first: T;
   sending: { isPending: boolean; error: unknown };
-  /** Whether these texts can be sent. Default: always. */
-  isReady?: (texts: T) => boolean;
+  /** Why these texts cannot be sent. Default: they always can. */
+  missingIn?: (texts: T) => string | undefined;
   onSubmit: (texts: T) => void;
   onClose: () => void;
   /** A button at the other end of the row of buttons. */
@@ -37,8 +37,10 @@ function useFocus(error: unknown) {
 }
 
 /** Browsers do not check a choice, which is a read-only input for them. */
-const isIncomplete = (fields: readonly Field[], texts: Texts) =>
-  fields.some(({ kind, required, name }) => kind === 'choice' && required === true && !texts[name]);
+function missingChoice(fields: readonly Field[], texts: Texts): string | undefined {
+  const field = fields.find(({ kind, required, name }) => kind === 'choice' && required === true && !texts[name]);
+  return field && `${field.label} is required.`;
+}
 
 export function FieldsForm<T extends Texts>({ fields, first, sending, children, ...props }: Props<T>) {
   const [texts, setTexts] = useState(first);
@@ -50,7 +52,7 @@ export function FieldsForm<T extends Texts>({ fields, first, sending, children, 
       title={props.title}
       action={props.action}
       sending={{ isPending: sending.isPending, error: errorBeyond(sending.error, names) }}
-      disabled={isIncomplete(fields, texts) || props.isReady?.(texts) === false}
+      missing={missingChoice(fields, texts) ?? props.missingIn?.(texts)}
       onSubmit={() => props.onSubmit(texts)}
       onClose={props.onClose}
       aside={props.aside}

@@ -2,7 +2,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { OperationEnds, RunningOperations } from '../bulk/running-operations.tsx';
-import { useCanRead } from '../session/session-context.ts';
+import { useDegraded } from '../degraded/degraded.ts';
+import { useCanRead, useSession } from '../session/session-context.ts';
 import { useLiveData } from '../live/use-live-data.ts';
 import { StateLooks } from '../status/use-state-look.tsx';
 import { Announcements } from '../ui/announcements.tsx';
@@ -16,6 +17,9 @@ import { useRowKeys } from './use-row-keys.ts';
 import { useKeys } from '../ui/use-keys.ts';
 import styles from './frame.module.css';
 
+const DegradedBanner = lazy(async () => ({
+  default: (await import('../degraded/degraded-banner.tsx')).DegradedBanner,
+}));
 const NoAccessFrame = lazy(async () => ({ default: (await import('./no-access-frame.tsx')).NoAccessFrame }));
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -38,6 +42,21 @@ function focusQuery(): boolean {
   const field = document.querySelector<HTMLElement>('main [data-slash]');
   field?.focus();
   return field !== null;
+}
+
+/** Tells apart the tabs of several studies. */
+function StudyName() {
+  const { study_name: name } = useSession();
+  return name === '' ? null : <bdi className={styles['study']}>{name}</bdi>;
+}
+
+function Degraded() {
+  const names = useDegraded();
+  return names === '' ? null : (
+    <Suspense>
+      <DegradedBanner names={names.split(', ')} />
+    </Suspense>
+  );
 }
 
 export const Frame = () =>
@@ -71,9 +90,11 @@ function StudyFrame() {
         <header className={styles['header']}>
           <NarrowNavigation />
           <SearchButton onClick={() => setPaletteOpen(true)} />
+          <StudyName />
           <LiveIndicator status={status} />
           <AccountMenu />
         </header>
+        <Degraded />
         <RunningOperations narrow />
         <main id="page" ref={main} tabIndex={-1} className={styles['main']}>
           <Outlet />

@@ -8,6 +8,8 @@ const keys: readonly [keys: readonly string[], what: string][] = [
   [['J', 'K'], 'Next and previous row or decision'],
   [['Enter'], 'Open the row'],
   [['X'], 'Select the row'],
+  [['A…Z'], 'Choose a next state by its marked letter'],
+  [['Esc'], 'Close a dialog or the search'],
   [['?'], 'Show these keys'],
 ];
 
@@ -15,17 +17,21 @@ const keys: readonly [keys: readonly string[], what: string][] = [
 export const KeysDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   <FormDialog opened={opened} onClose={onClose}>
     <Modal.Title>Keyboard shortcuts</Modal.Title>
-    <dl className={styles['keys']}>
-      {keys.map(([pressed, what]) => (
-        <div key={what}>
-          <dt>
-            {pressed.map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          </dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
+    <KeysList />
   </FormDialog>
+);
+
+export const KeysList = () => (
+  <dl className={styles['keys']}>
+    {keys.map(([pressed, what]) => (
+      <div key={what}>
+        <dt>
+          {pressed.map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+        </dt>
+        <dd>{what}</dd>
+      </div>
+    ))}
+  </dl>
 );

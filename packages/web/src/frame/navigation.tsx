@@ -6,6 +6,7 @@ import { basePath } from '../api/client.ts';
 import { RunningOperations } from '../bulk/running-operations.tsx';
 import { attentionCountQuery } from '../pages/attention/use-attention.ts';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/session-context.ts';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { cappedCount } from '../ui/numbers.ts';
 import { ViewLinks } from '../views/view-links.tsx';
@@ -46,6 +47,9 @@ function Links() {
       <NavLink className={linkClass} to={paths.cohorts}>
         Cohorts
       </NavLink>
+      <NavLink className={linkClass} to={paths.insights}>
+        Insights
+      </NavLink>
       <ViewLinks />
       <p className={styles['section']}>Setup</p>
       {usePermittedPages().map(([name, path]) => (
@@ -56,6 +60,9 @@ function Links() {
       <a className={linkClass} href={`${basePath}/docs`}>
         API reference
       </a>
+      <NavLink className={linkClass} to={paths.help}>
+        Help
+      </NavLink>
       <RunningOperations />
     </div>
   );
@@ -78,6 +85,7 @@ export const Navigation = () => (
 /** The navigation of a small screen: a drawer that opens with a button. */
 export function NarrowNavigation() {
   const [open, setOpen] = useState(false);
+  const { study_name: study } = useSession();
   const { key } = useLocation();
   useEffect(() => setOpen(false), [key]);
   return (
@@ -98,6 +106,7 @@ export function NarrowNavigation() {
         title={<Home />}
         closeButtonProps={{ 'aria-label': 'Close navigation' }}
       >
+        {study === '' ? null : <bdi className={styles['drawerStudy']}>{study}</bdi>}
         <nav aria-label="Main">
           <Links />
         </nav>

@@ -16,6 +16,7 @@ const pages: readonly [name: string, path: string][] = [
   ['Workflows', paths.workflows],
   ['Experiments', paths.experiments],
   ['Cohorts', paths.cohorts],
+  ['Insights', paths.insights],
   ['Bulk operations', paths.bulkOperations],
   ['Your account', paths.account],
 ];

@@ -9,6 +9,7 @@ const pages: readonly [name: string, path: string, needs?: Permission][] = [
   ['Users', paths.users, 'user_read_all'],
   ['Roles', paths.roles, 'roles_manage'],
   ['Audit log', paths.audit, 'audit_read'],
+  ['System', paths.system, 'service_run'],
 ];
 
 /** With a role in a cohort, these pages show the data of that cohort. Users and roles need a role for all cohorts. */

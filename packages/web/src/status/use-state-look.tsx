@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, type ReactNode } from 'react';
 import { operationQuery } from '../api/operation-query.ts';
 import { plainLook, stateLooks, type NamedState, type StateLook } from './state-looks.ts';
+import { workflowsOf } from './workflows-of-states.ts';
 
 /** An import is the only change of a state. */
 const stateLooksQuery = operationQuery('getStateLooks', {}, ({ object_kind }) => object_kind === 'workflow');
@@ -22,6 +23,12 @@ export function StateLooks({ children }: { children: ReactNode }) {
 export function useStateLooks(): (state: NamedState) => StateLook {
   const looks = useContext(Looks);
   return (state) => looks.get(state.id) ?? plainLook(state);
+}
+
+/** The workflows of these states, without a request of its own. Undefined until the looks are loaded. */
+export function useWorkflowsOf(states: readonly { id: number }[]): number[] | undefined {
+  const { data } = useQuery(stateLooksQuery);
+  return data && workflowsOf(states, data);
 }
 
 export const useStateLook = (state: NamedState): StateLook => useStateLooks()(state);

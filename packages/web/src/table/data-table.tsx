@@ -116,7 +116,7 @@ function followRowLink({ target, currentTarget, ctrlKey, metaKey, shiftKey }: Mo
     window.getSelection()?.isCollapsed === false
   )
     return;
-  const link = currentTarget.querySelector('[data-names] a');
+  const link = currentTarget.querySelector('[data-names] a:not([target])');
   link?.dispatchEvent(new window.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 

@@ -28,7 +28,8 @@ export function MoreRows({ of: pages, noun, plural = `${noun}s` }: Props) {
     });
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [hasMore, rows.length]);
+    // A page can be short or empty, and the end is then still in view.
+  }, [hasMore, rows.length, isLoadingMore]);
   if (problem) return <ProblemNote error={problem.error} onRetry={problem.retry} />;
   return (
     <div ref={end} className={styles['end']}>

@@ -14,7 +14,7 @@ export interface PageSource<Page, Row> {
   /** The filters as text. A change starts again with the first page. */
   filter: string;
   /** The refetch interval, for data that changes with time and without an event. */
-  everyMilliseconds?: number;
+  everyMilliseconds?: number | ((query: { state: { data: Page | undefined } }) => number);
   /** The number of rows of a page. */
   size?: number;
   /** Tells rows apart. Without it, the id does. */

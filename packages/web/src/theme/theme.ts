@@ -59,6 +59,9 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: overlaid,
     }),
+    ModalRoot: Modal.Root.extend({
+      defaultProps: { removeScrollProps: overlaid.removeScrollProps },
+    }),
     Drawer: Drawer.extend({
       defaultProps: overlaid,
     }),

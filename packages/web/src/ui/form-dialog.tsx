@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import { useId, useRef, type FormEvent, type ReactNode } from 'react';
 import { ProblemNote } from './problem-note.tsx';
 import styles from './form-dialog.module.css';
 
@@ -36,7 +36,8 @@ interface FormProps {
   /** The label of the submit button. */
   action: string;
   sending: { isPending: boolean; error: unknown };
-  disabled?: boolean;
+  /** Why the form cannot be sent yet: `Enter a name.` The button then only leads to this text. */
+  missing?: string | undefined;
   onSubmit: () => void;
   onClose: () => void;
   /** A button at the other end of the row of buttons. */
@@ -44,10 +45,14 @@ interface FormProps {
   children: ReactNode;
 }
 
-export function DialogForm({ title, action, sending, disabled = false, onSubmit, onClose, ...rest }: FormProps) {
+export function DialogForm({ title, action, sending, missing, onSubmit, onClose, ...rest }: FormProps) {
+  const missingId = useId();
+  const why = useRef<HTMLParagraphElement>(null);
+  // Before this, the browser leads to a required field that is empty.
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSubmit();
+    if (missing === undefined) onSubmit();
+    else why.current?.focus();
   };
   return (
     <form className={styles['form']} onSubmit={submit}>
@@ -56,8 +61,18 @@ export function DialogForm({ title, action, sending, disabled = false, onSubmit,
       {sending.error ? <ProblemNote error={sending.error} /> : null}
       <div className={styles['buttons']}>
         {rest.aside ? <span className={styles['aside']}>{rest.aside}</span> : null}
+        {missing === undefined ? null : (
+          <p id={missingId} ref={why} tabIndex={-1} className={styles['missing']}>
+            {missing}
+          </p>
+        )}
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="filled" disabled={disabled} loading={sending.isPending}>
+        <Button
+          type="submit"
+          variant="filled"
+          loading={sending.isPending}
+          {...(missing === undefined ? {} : { 'aria-disabled': true, 'aria-describedby': missingId })}
+        >
           {action}
         </Button>
       </div>

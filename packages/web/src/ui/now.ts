@@ -28,3 +28,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const useNow = (): Date => useSyncExternalStore(subscribe, () => current);
+
+const today = () => current.toISOString().slice(0, 10);
+
+/** In UTC. Components render again only when the day changes. */
+export const useToday = (): string => useSyncExternalStore(subscribe, today);

@@ -70,7 +70,7 @@ export function ViewForm(props: Props) {
       title={view ? `Edit view ${view.name}` : 'Save view'}
       action="Save"
       sending={remove.error ? remove : save}
-      disabled={name.trim() === ''}
+      missing={name.trim() === '' ? 'Enter a name.' : undefined}
       onSubmit={() => {
         remove.reset();
         save.mutate({ name: name.trim(), cohort });

@@ -2,18 +2,18 @@
  * Changes the next experiments of a bulk operation in one transaction, with the results of its items. So an experiment is changed once, even
  * if a worker dies. Experiments that another transaction has locked stay for a later set.
  */
+import { bulkPermissions } from '@milepost/api';
 import { listReadyItems, saveResults, type ReadyItem, type Refused } from '../../store/bulk/bulk-items.ts';
 import { updateBulkOperation, type DueOperation } from '../../store/bulk/bulk-operations.ts';
+import type { Tx } from '../../database/connection.ts';
 import type { AuthorScopes } from '../../store/people/author-scopes.ts';
 import { includesCohort } from '../../store/scope.ts';
-import { Stopped } from '../due-sets.ts';
+import { isAnyWorkflowLocked } from '../../store/workflows/workflows.ts';
+import { beingChanged, paceAfter, pauseSeconds, Stopped, workflowImported } from '../due-sets.ts';
 import { readExperiments, type PlannedChange, type Snapshot } from '../experiments/optimistic-lock.ts';
 import type { BulkContext, Plan } from './bulk-rule.ts';
 import { bulkRules } from './bulk-rules.ts';
 import { missing, rejectedBefore } from './check-set.ts';
-
-/** After all have been tried, those that were locked are tried again. */
-const waitSeconds = 1;
 
 export async function applySet(
   context: BulkContext,
@@ -21,26 +21,38 @@ export async function applySet(
   { change: scope }: AuthorScopes,
   limit: number,
 ): Promise<void> {
-  const { id, rate, ready, checked_to: after } = operation;
+  const { id, rate, ready, per_minute: perMinute } = operation;
   const started = performance.now();
-  const items = await listReadyItems(context.db, { operationId: id, after, limit: Math.min(limit, rate) });
-  if (items.some(({ cohort_id: cohortId }) => !includesCohort(scope, cohortId))) throw new Stopped(lostPermission);
-  if (items.length === 0 && after === 0 && ready > 0) throw new Stopped(itemsRemoved);
+  const items = await listNextItems(context.db, operation, Math.min(limit, rate));
+  if (items.some(({ cohort_id: cohortId }) => !includesCohort(scope, cohortId)))
+    throw new Stopped(lostPermission(operation));
+  if (items.length === 0 && ready > 0) throw new Stopped(itemsRemoved);
   const results = await changeAll({ ...context, scope }, operation, items);
+  // Experiments that were locked must not keep the others waiting.
+  const checked_to = items.at(-1)?.number ?? 0;
+  if (items.length > 0 && results.length === 0) {
+    const waitingFor = await findObstacle(context.db, items);
+    return updateBulkOperation(context.db, id, { checked_to }, { afterSeconds: pauseSeconds, waitingFor });
+  }
   await saveResults(context.db, id, results);
-  const seconds = items.length === 0 ? waitSeconds : results.length / rate;
-  const spent = (performance.now() - started) / 1000;
-  await updateBulkOperation(
-    context.db,
-    id,
-    {
-      ...countsAfter(operation, results),
-      // Experiments that were locked must not keep the others waiting.
-      checked_to: after > 0 || results.length < items.length ? (items.at(-1)?.number ?? 0) : 0,
-      per_minute: averaged(operation, results.length, Math.max(seconds, spent)),
-    },
-    { afterSeconds: Math.max(0, seconds - spent) },
-  );
+  const { afterSeconds, per_minute } = paceAfter({ started, changed: results.length, rate, perMinute });
+  const counts = countsAfter(operation, results);
+  await updateBulkOperation(context.db, id, { ...counts, checked_to, per_minute }, { afterSeconds });
+}
+
+/** After all have been tried, those that were locked are tried again. */
+export async function listNextItems(
+  tx: Tx,
+  { id: operationId, checked_to: after }: DueOperation,
+  limit: number,
+): Promise<ReadyItem[]> {
+  const items = await listReadyItems(tx, { operationId, after, limit });
+  return items.length > 0 || after === 0 ? items : listReadyItems(tx, { operationId, after: 0, limit });
+}
+
+async function findObstacle(tx: Tx, items: readonly ReadyItem[]): Promise<string> {
+  const ids = items.map((item) => item.experiment_id);
+  return (await isAnyWorkflowLocked(tx, ids)) ? workflowImported : beingChanged;
 }
 
 function countsAfter({ ready, done, refused }: DueOperation, results: readonly Result[]) {
@@ -51,12 +63,8 @@ function countsAfter({ ready, done, refused }: DueOperation, results: readonly R
 }
 
 const itemsRemoved = 'The list of experiments was removed, because the dry run is too old. Check again.';
-const lostPermission = 'The author lost the permission in a cohort of the experiments.';
-
-const averaged = ({ per_minute: before }: DueOperation, changed: number, seconds: number): number => {
-  const now = (60 * changed) / seconds;
-  return Math.round(before === null ? now : 0.7 * before + 0.3 * now);
-};
+const lostPermission = ({ kind }: DueOperation) =>
+  `The author lost the permission \`${bulkPermissions[kind]}\` in a cohort of the experiments.`;
 
 interface Result {
   number: number;
@@ -94,7 +102,10 @@ async function changeAll(
   });
 }
 
-const changed: Refused = { code: 'experiment_changed', detail: 'The experiment has changed since the check.' };
+const changed: Refused = {
+  code: 'experiment_changed',
+  detail: 'The experiment has changed since the check. Check again.',
+};
 
 function plannedChange(snapshot: Snapshot, plans: ReadonlyMap<number, Plan>): PlannedChange[] {
   const plan = plans.get(snapshot.inputs.id);

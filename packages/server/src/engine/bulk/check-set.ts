@@ -1,6 +1,6 @@
 /**
- * The dry run of a bulk operation: chooses the next experiments, plans the change of each without writing it, and adds them as items with
- * their versions.
+ * The dry run of a bulk operation: runs its query once, then chooses the next experiments, plans the change of each without writing it, and
+ * adds them as items with their versions.
  */
 import { bulkPermissions, maxBulkExperiments, queries } from '@milepost/api';
 import {
@@ -13,10 +13,10 @@ import {
 } from '../../store/bulk/bulk-items.ts';
 import { updateBulkOperation, type DueOperation } from '../../store/bulk/bulk-operations.ts';
 import type { AuthorScopes } from '../../store/people/author-scopes.ts';
-import type { Caller } from '../../store/people/caller.ts';
 import { listFoundIds } from '../../store/queries/list-found-ids.ts';
 import { resolveQuery } from '../../store/queries/resolve-query.ts';
 import { includesCohort } from '../../store/scope.ts';
+import { isTooSlow } from '../../database/problem-from-database.ts';
 import { Stopped } from '../due-sets.ts';
 import { withdrawnDetail } from '../experiments/explain-transitions.ts';
 import { readExperiments, type Snapshot } from '../experiments/optimistic-lock.ts';
@@ -31,13 +31,34 @@ interface Chosen {
   next: number | undefined;
 }
 
-export async function checkSet(context: BulkContext, operation: DueOperation, scopes: AuthorScopes): Promise<void> {
+export async function checkSet(
+  context: BulkContext,
+  operation: DueOperation,
+  scopes: AuthorScopes,
+  limit: number,
+): Promise<void> {
+  const chosen = await chooseNext(context, operation, limit);
+  const items = await checkAll({ ...context, scope: scopes.read }, operation, chosen.ids, scopes);
+  await saveChecked(context, operation, chosen, items);
+}
+
+/** For an experiment that cannot be checked. */
+export async function refuseNext(context: BulkContext, operation: DueOperation, refused: Refused): Promise<void> {
+  const chosen = await chooseNext(context, operation, 1);
+  const items = chosen.ids.map((experimentId) => ({ experimentId, cohortId: null, version: null, refused }));
+  await saveChecked(context, operation, chosen, items);
+}
+
+async function saveChecked(
+  { db }: BulkContext,
+  operation: DueOperation,
+  { next }: Chosen,
+  items: readonly CheckedItem[],
+): Promise<void> {
   const { id, experiments, ready, refused, cohort_ids: cohorts } = operation;
-  const { ids, next } = await chooseNext(context, operation, scopes);
-  const items = await checkAll({ ...context, scope: scopes.read }, operation, ids, scopes);
-  await insertItems(context.db, operation, items);
+  await insertItems(db, operation, items);
   const refusedNow = items.filter((item) => item.refused).length;
-  await updateBulkOperation(context.db, id, {
+  await updateBulkOperation(db, id, {
     experiments: experiments + items.length,
     ready: ready + items.length - refusedNow,
     refused: refused + refusedNow,
@@ -48,32 +69,37 @@ export async function checkSet(context: BulkContext, operation: DueOperation, sc
   });
 }
 
+const tooSlow = 'The query takes too long. Narrow it.';
 const tooMany = `The query finds more than ${maxBulkExperiments.toLocaleString('en')} experiments. Narrow it.`;
 
 async function chooseNext(
   { db }: BulkContext,
-  { id, query, refused_of: refusedOf, checked_to: after, author_id: authorId }: DueOperation,
-  { read: scope }: AuthorScopes,
+  { id, refused_of: refusedOf, checked_to: after }: DueOperation,
+  limit: number,
 ): Promise<Chosen> {
   if (refusedOf !== null) {
-    const items = await listRefusedIds(db, { operationId: refusedOf, after, limit: setSize });
-    const next = items.length < setSize ? undefined : items.at(-1)?.number;
+    const items = await listRefusedIds(db, { operationId: refusedOf, after, limit });
+    const next = items.length < limit ? undefined : items.at(-1)?.number;
     return { ids: items.map((item) => item.experiment_id), next };
   }
-  if (query !== null && after === 0) {
-    await saveGivenIds(db, id, await findAll(db, query, { id: authorId, scope }));
-  }
-  const ids = await listGivenIds(db, { operationId: id, after, limit: setSize });
-  return { ids, next: ids.length < setSize ? undefined : after + setSize };
+  const ids = await listGivenIds(db, { operationId: id, after, limit });
+  return { ids, next: ids.length < limit ? undefined : after + limit };
 }
 
 /** The experiments of the query at this moment. Later ones are not part of the operation. */
-async function findAll(db: BulkContext['db'], text: string, caller: Pick<Caller, 'id' | 'scope'>): Promise<number[]> {
-  const query = await resolveQuery(db, caller, queries.readQuery(text).terms);
+export async function runQuery(
+  { db }: BulkContext,
+  { id, query: text, author_id: authorId }: DueOperation,
+  { read: scope }: AuthorScopes,
+): Promise<void> {
+  const query = await resolveQuery(db, { id: authorId, scope }, queries.readQuery(text ?? '').terms);
   if ('errors' in query) throw new Stopped(query.errors.map(({ message }) => message).join(' '));
-  const ids = await listFoundIds(db, caller.scope, query, maxBulkExperiments + 1);
+  const ids = await listFoundIds(db, scope, query, maxBulkExperiments + 1).catch((error: unknown) => {
+    throw isTooSlow(error) ? new Stopped(tooSlow) : error;
+  });
   if (ids.length > maxBulkExperiments) throw new Stopped(tooMany);
-  return ids;
+  await saveGivenIds(db, id, ids);
+  await updateBulkOperation(db, id, {});
 }
 
 async function checkAll(
@@ -114,4 +140,4 @@ export function rejectedBefore(
 }
 
 export const missing: Refused = { code: 'not_found', detail: 'No experiment has this id.' };
-const changing: Refused = { code: 'busy', detail: 'The workflow was being imported during the check.' };
+const changing: Refused = { code: 'busy', detail: 'The workflow was being imported during the check. Check again.' };

@@ -121,7 +121,7 @@ describe('a move', () => {
         [experiment],
       ),
       history: await server.sql(
-        `select operation, actor_kind, actor_id, history.before as public_before, history.after - 'action_id' as public_after,
+        `select operation, actor_kind, actor_id, history.before as public_before, history.after - '{action_id,bulk_operation_id}'::text[] as public_after,
            history_values.before, history_values.after, history_values.reason
          from history left join history_values on history_values.history_id = history.id
          where chain = 'experiment' and chain_id = $1 order by sequence offset 1`,

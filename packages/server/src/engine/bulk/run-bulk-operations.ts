@@ -1,6 +1,6 @@
 /** Continues the bulk operations that are due, a set at a time. */
 import { bulkPermissions } from '@milepost/api';
-import { saveResults, listReadyItems } from '../../store/bulk/bulk-items.ts';
+import { saveResults } from '../../store/bulk/bulk-items.ts';
 import {
   lockDueOperation,
   postponeOperation,
@@ -8,14 +8,23 @@ import {
   updateBulkOperation,
   type DueOperation,
 } from '../../store/bulk/bulk-operations.ts';
-import { readAuthorScopes } from '../../store/people/author-scopes.ts';
+import { readAuthorScopes, type AuthorScopes } from '../../store/people/author-scopes.ts';
 import type { Author } from '../../store/record/history.ts';
-import { authorGone, inHalves, inSavepoint, runDueSets, runNextSet, Stopped, type DueWork } from '../due-sets.ts';
+import {
+  authorGone,
+  inHalves,
+  inSavepoint,
+  runDueSets,
+  runNextSet,
+  Stopped,
+  unexpectedly,
+  type DueWork,
+} from '../due-sets.ts';
 import type { EngineContext } from '../experiments/optimistic-lock.ts';
-import { applySet } from './apply-set.ts';
+import { applySet, listNextItems } from './apply-set.ts';
 import type { BulkContext } from './bulk-rule.ts';
 import { bulkRules } from './bulk-rules.ts';
-import { checkSet, setSize } from './check-set.ts';
+import { checkSet, refuseNext, runQuery, setSize } from './check-set.ts';
 
 type WorkContext = Omit<EngineContext, 'author'>;
 
@@ -45,35 +54,40 @@ async function continueWith(context: BulkContext, operation: DueOperation): Prom
   try {
     const scopes = await readAuthorScopes(db, operation, bulkPermissions[operation.kind]);
     if (!scopes.active) throw new Stopped(authorGone);
-    if (operation.status === 'running')
-      await applyOrSplit(context, operation, (limit) => applySet(context, operation, scopes, limit));
-    else if (!(await inSavepoint(context, () => checkSet(context, operation, scopes)))) throw new Stopped(checkFailed);
+    if (operation.status === 'running') await applyOrSplit(context, operation, scopes);
+    else if (operation.has_to_query) await orStop(context, () => runQuery(context, operation, scopes));
+    else await checkOrSplit(context, operation, scopes);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     await updateBulkOperation(db, operation.id, { status: 'stopped', stopped_because: error.message });
   }
 }
 
-const checkFailed = 'The check failed with an unexpected error. See the log of the worker.';
+async function orStop(context: BulkContext, step: () => Promise<void>): Promise<void> {
+  if (!(await inSavepoint(context, step))) throw new Stopped(checkFailed);
+}
 
-type Apply = (limit: number) => Promise<void>;
+const checkFailed = `The check ${unexpectedly}`;
+
+type Split = (context: BulkContext, operation: DueOperation, scopes: AuthorScopes) => Promise<void>;
+
+/** An experiment that cannot be checked alone is refused. */
+const checkOrSplit: Split = async (context, operation, scopes) => {
+  const check = (limit: number) => inSavepoint(context, () => checkSet(context, operation, scopes, limit));
+  if (!(await inHalves(setSize, check))) await orStop(context, () => refuseNext(context, operation, uncheckable));
+};
 
 /** An experiment that cannot be written alone is refused. */
-async function applyOrSplit(context: BulkContext, operation: DueOperation, apply: Apply): Promise<void> {
-  if (await inHalves(setSize, (limit) => inSavepoint(context, () => apply(limit)))) return;
-  const [first] = await listReadyItems(context.db, {
-    operationId: operation.id,
-    after: operation.checked_to,
-    limit: 1,
-  });
+const applyOrSplit: Split = async (context, operation, scopes) => {
+  const apply = (limit: number) => inSavepoint(context, () => applySet(context, operation, scopes, limit));
+  if (await inHalves(setSize, apply)) return;
+  const [first] = await listNextItems(context.db, operation, 1);
   if (!first) return;
   await saveResults(context.db, operation.id, [{ number: first.number, refused: failed }]);
   const { ready, refused } = operation;
   const status = ready === 1 ? { status: 'finished' as const } : {};
   await updateBulkOperation(context.db, operation.id, { ready: ready - 1, refused: refused + 1, ...status });
-}
-
-const failed = {
-  code: 'internal_error',
-  detail: 'The change failed with an unexpected error. See the log of the worker.',
 };
+
+const uncheckable = { code: 'internal_error', detail: checkFailed };
+const failed = { code: 'internal_error', detail: `The change ${unexpectedly}` };

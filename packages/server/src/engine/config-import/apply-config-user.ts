@@ -80,7 +80,7 @@ async function addUser({ tx, record }: ImportContext, entry: UserEntry, { hash, 
   const { username, email, name = '', active = true } = entry;
   const names = roles?.map((role) => role.name) ?? [defaultRole];
   const values = { username, email, name, active, password_hash: hash ?? null, awaits_password: hash === undefined };
-  const { user, change } = await insertUserWithRoles(tx, values, names);
+  const { user, change } = await insertUserWithRoles(tx, values, { roles: names });
   record(change);
   return user;
 }

@@ -80,7 +80,7 @@ export function creationOf(
         objectKind: 'experiment',
         before: null,
         after: { ...after, transition_id: transitionId },
-        ...(isImported && { eventData: { import_id: importId } }),
+        ...(isImported && { unannounced: { import_id: importId }, eventData: { import_id: importId } }),
         entersAction: true,
       },
     ],

@@ -15,11 +15,15 @@ export interface FirstAdmin {
   generatedPassword: string | undefined;
 }
 
-/** Returns undefined if users exist. If several processes call this at once, one of them creates the account. */
+/**
+ * Returns undefined if users exist. If several processes call this at once, one of them creates the account. `keep` stores a
+ * generated password.
+ */
 export async function createFirstAdmin(
   db: Db,
   passwords: Passwords,
   wanted: Config['firstAdmin'],
+  keep: (password: string) => Promise<void> = async () => undefined,
 ): Promise<FirstAdmin | undefined> {
   if (await hasUsers(db)) return undefined;
   const { username, email } = wanted;
@@ -36,7 +40,9 @@ export async function createFirstAdmin(
     await sql`select pg_advisory_xact_lock(hashtext('create-first-admin'))`.execute(tx);
     if (await hasUsers(tx)) return undefined;
     const author = { kind: 'operator' as const, id: null, requestId: null, operation: 'createFirstAdmin' };
-    await createUser(tx, author, values, [adminRole]);
+    await createUser(tx, author, values, { roles: [adminRole] });
+    // Before the commit, so that no account exists whose password nobody can read.
+    if (!wanted.password) await keep(password);
     return { username, generatedPassword: wanted.password ? undefined : password };
   });
 }

@@ -5,30 +5,42 @@ import { invalid } from '../../errors.ts';
 import { faultOfPassword } from '../../passwords.ts';
 import type { Author } from '../../store/record/history.ts';
 import { recordChange, type Change } from '../../store/record/record-change.ts';
+import { insertCohortRoles } from '../../store/people/cohort-roles.ts';
 import { getRoleByName, insertUserRole } from '../../store/people/roles.ts';
 import { foldName, insertUser, type UserRow, type UserValues } from '../../store/people/users.ts';
 
-export async function createUser(
-  tx: Tx,
-  author: Author,
-  values: UserValues,
-  roles: readonly string[],
-): Promise<UserRow> {
-  const { user, change } = await insertUserWithRoles(tx, values, roles);
+/** A role in individual cohorts. */
+export interface CohortsOfRole {
+  role: { id: number; name: string };
+  cohorts: readonly { id: number; label: string }[];
+}
+
+export interface NewRoles {
+  /** The names of the roles for all cohorts. */
+  roles: readonly string[];
+  inCohorts?: readonly CohortsOfRole[];
+}
+
+export async function createUser(tx: Tx, author: Author, values: UserValues, newRoles: NewRoles): Promise<UserRow> {
+  const { user, change } = await insertUserWithRoles(tx, values, newRoles);
   await recordChange(tx, author, change);
   return user;
 }
 
-/** Returns the change for the caller to record. The user gets `roles` for all cohorts. */
+/** Returns the change for the caller to record. */
 export async function insertUserWithRoles(
   tx: Tx,
   values: UserValues,
-  roles: readonly string[],
+  { roles, inCohorts = [] }: NewRoles,
 ): Promise<{ user: UserRow; change: Change }> {
   const user = await insertUser(tx, values);
   for (const name of roles) await insertUserRole(tx, user.id, (await getRoleByName(tx, name)).id);
+  for (const { role, cohorts } of inCohorts) {
+    await insertCohortRoles(tx, { user_id: user.id, role_id: role.id, cohort_ids: cohorts.map(({ id }) => id) });
+  }
   const { password_hash: _secret, awaits_password: _first, ...shown } = values;
-  const after = { ...shown, roles: [...roles] };
+  const cohort_roles = inCohorts.map(({ role, cohorts }) => ({ role: role.name, cohorts }));
+  const after = { ...shown, roles: [...roles], ...(cohort_roles.length > 0 && { cohort_roles }) };
   return { user, change: { objectKind: 'user', objectId: user.id, before: null, after } };
 }
 

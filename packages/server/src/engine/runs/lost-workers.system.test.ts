@@ -66,7 +66,7 @@ const attemptsBy = ({ name }: WorkerProcess, attempt: number): Promise<AttemptSe
 
 beforeAll(async () => {
   server = await startTestServer();
-  contact = keepContact(server.database.db, 'server', { info: () => undefined }, () => undefined);
+  contact = keepContact(server.database.db, 'server', { info: () => undefined, error: () => undefined });
   world = createEngineWorld(server);
   recorder = await startRunRecorder();
   [killed, frozen, stopped] = await Promise.all([startWorker(each), startWorker(each), startWorker(each)]);

@@ -9,12 +9,8 @@ import * as write from '../../store/spreadsheets/write-values.ts';
 import { creationOf } from '../experiments/create-experiment.ts';
 import type { EngineContext } from '../experiments/optimistic-lock.ts';
 import type { StateModel, WorkflowModel } from '../experiments/workflow-model.ts';
+import { Postponed, workflowImported } from '../due-sets.ts';
 import { createsExperiment, createsSubject, type LinePlan } from './plan-line.ts';
-
-/** Something else changes the same data, so the set is tried again later. */
-export class TryAgain extends Error {
-  override name = 'TryAgain';
-}
 
 export interface Applying {
   context: EngineContext & { db: Tx };
@@ -24,7 +20,7 @@ export interface Applying {
   stored: StoredValues;
 }
 
-/** Statements grow with the square of the number of creations, because PostgreSQL does not know it. */
+/** PostgreSQL expects so many rows. */
 const creationsAtOnce = 100;
 
 export async function applyPlans(applying: Applying, plans: readonly LinePlan[]): Promise<void> {
@@ -37,7 +33,7 @@ export async function applyPlans(applying: Applying, plans: readonly LinePlan[])
 }
 
 function required(id: number | undefined): number {
-  if (id === undefined) throw new TryAgain('A subject was not created.');
+  if (id === undefined) throw new Error('The row was created or removed by another transaction.');
   return id;
 }
 
@@ -45,7 +41,12 @@ const record = ({ context, importId, cohortId }: Applying, operation: OperationN
   recordChanges(
     context.db,
     { ...context.author, operation },
-    changes.map((change) => ({ ...change, cohortId, data: { ...change.data, import_id: importId } })),
+    changes.map((change) => ({
+      ...change,
+      cohortId,
+      after: { ...change.after, import_id: importId },
+      data: { ...change.data, import_id: importId },
+    })),
   );
 
 async function createSubjects(applying: Applying, plans: readonly LinePlan[]): Promise<Map<string, number>> {
@@ -90,7 +91,8 @@ async function createExperiments(
       }),
     );
     const ids = await writeCreations(context.db, creations);
-    if (ids === 'locked' || ids.size < some.length) throw new TryAgain('The workflow or a subject has changed.');
+    // An import of the workflow has the lock, or was committed after the model was read.
+    if (ids === 'locked' || ids.size < creations.length) throw new Postponed(workflowImported);
     some.forEach((plan, index) => created.set(plan, required(ids.get(index + 1))));
     context.wake(creations.flatMap(({ callbacks }) => callbacks.map(({ queue }) => queue)));
   }
@@ -102,8 +104,8 @@ async function correctionsOf(tx: Tx, model: WorkflowModel, plans: readonly LineP
   const found = new Map<StateModel, number>();
   for (const state of new Set(plans.flatMap((plan) => plan.state ?? []))) {
     const id = await getCorrection(tx, model.id, model.initial.id, state.id);
-    if (id === undefined || id === 'locked') throw new TryAgain('The workflow is being imported.');
-    found.set(state, id);
+    if (id === 'locked') throw new Postponed(workflowImported);
+    found.set(state, required(id));
   }
   return found;
 }

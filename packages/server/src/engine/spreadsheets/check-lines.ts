@@ -1,5 +1,6 @@
 /** The dry run of an import: reads the next lines, plans them without writing, and stores their results and faults. */
 import { createHash } from 'node:crypto';
+import type { Tx } from '../../database/connection.ts';
 import {
   claimKeys,
   insertFaults,
@@ -16,21 +17,24 @@ import type { LineFault, WantedLine } from './read-line.ts';
 
 export const setSize = 500;
 
-export async function checkLines(context: ImportContext, work: DueImport): Promise<void> {
+export async function checkLines(context: ImportContext, work: DueImport, limit: number): Promise<void> {
   const { db: tx } = context;
-  const { id, cleared, position } = work;
-  if (!cleared) {
-    const wereSome = await removeOfCheck(tx, id, { faults: true });
-    return updateImport(tx, id, { cleared: !wereSome });
-  }
-  const lines = await listNextLines(tx, { importId: id, after: position, limit: setSize });
-  if (lines.length === 0) {
-    const wereSome = await removeOfCheck(tx, id, { faults: false });
-    return updateImport(tx, id, wereSome ? {} : { status: 'checked', position: 0 });
-  }
+  const lines = await listNextLines(tx, { importId: work.id, after: work.position, limit });
   const plans = await planLines(context, work, lines, { locks: false });
   const first = await compareLines(context, work, plans);
   await saveChecked(context, work, { plans, first });
+}
+
+/** Removes the faults and keys of an earlier check, some with each set. */
+export async function clearCheck(tx: Tx, { id }: DueImport): Promise<void> {
+  const wereSome = await removeOfCheck(tx, id, { faults: true });
+  await updateImport(tx, id, { cleared: !wereSome });
+}
+
+/** Only a check needs the keys. */
+export async function endCheck(tx: Tx, { id }: DueImport): Promise<void> {
+  const wereSome = await removeOfCheck(tx, id, { faults: false });
+  await updateImport(tx, id, wereSome ? {} : { status: 'checked', position: 0 });
 }
 
 /** Whether a line is the first of its subject. */

@@ -2,16 +2,8 @@
 import type { ColumnMapping, ColumnTarget } from '@milepost/api';
 
 const headersOf: Partial<Record<ColumnTarget, readonly string[]>> = {
-  subject: [
-    'subject',
-    'subjectlabel',
-    'subjectid',
-    'participant',
-    'participantid',
-    'patient',
-    'patientid',
-    'pseudonym',
-  ],
+  // A column `patient` often has the names of patients.
+  subject: ['subject', 'subjectlabel', 'subjectid', 'participant', 'participantid', 'patientid', 'pseudonym'],
   date_of_birth: ['dateofbirth', 'dob', 'birthdate', 'birthday', 'geburtsdatum', 'geboortedatum'],
   experiment: ['experiment', 'experimentlabel', 'session', 'sessionlabel', 'sessionid', 'examination'],
   scan_date: ['scandate', 'dateofscan', 'acquisitiondate', 'sessiondate', 'studydate', 'examinationdate', 'date'],

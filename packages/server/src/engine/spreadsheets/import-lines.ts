@@ -4,6 +4,7 @@
  */
 import { insertFaults, listNextLines, saveOutcomes, type LineOutcome } from '../../store/spreadsheets/import-lines.ts';
 import { updateImport, type DueImport } from '../../store/spreadsheets/imports.ts';
+import { paceAfter } from '../due-sets.ts';
 import { applyPlans } from './apply-plans.ts';
 import { countFaults } from './check-lines.ts';
 import { changesSomething, createsExperiment, createsSubject, type LinePlan } from './plan-line.ts';
@@ -25,8 +26,13 @@ export async function importLines(
     correct.filter((plan) => changesSomething(plan)),
   );
   const outcomes = await saveImported(context, work, plans);
-  const isLast = lines.length === 0 || work.ready === lines.length;
-  const spent = (performance.now() - started) / 1000;
+  const isLast = work.ready === lines.length;
+  const { afterSeconds, per_minute } = paceAfter({
+    started,
+    changed: lines.length,
+    rate: perSecond,
+    perMinute: work.per_minute,
+  });
   await updateImport(
     tx,
     id,
@@ -34,8 +40,9 @@ export async function importLines(
       position: lines.at(-1)?.line ?? after,
       ...(isLast && { status: 'finished' as const }),
       ...countsAfter(work, plans, outcomes),
+      per_minute,
     },
-    { afterSeconds: Math.max(0, lines.length / perSecond - spent) },
+    { afterSeconds },
   );
 }
 

@@ -26,10 +26,11 @@ const startWorker = async () => {
   return worker;
 };
 beforeEach(startWorker);
-afterEach(async () => {
+async function killWorkers(): Promise<void> {
   await Promise.all(workers.map((worker) => worker.stop('SIGKILL')));
   workers = [];
-});
+}
+afterEach(killWorkers);
 
 async function replaceWorker(): Promise<void> {
   const [victim, ...others] = workers;
@@ -166,6 +167,8 @@ describe('a worker that is killed', () => {
 });
 
 it('a server that is killed during an upload leaves an import that is never checked', async () => {
+  // A worker that continues another import would wait for the same lock.
+  await killWorkers();
   const cohortId = await world.cohort();
   const killed = await startServerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
   const sent = fetch(`${killed.baseUrl}/imports?cohort_id=${cohortId}`, {
@@ -175,6 +178,7 @@ it('a server that is killed during an upload leaves an import that is never chec
   }).catch(() => 'died');
   await pauseAtLock(server.testDatabase.ownerUrl, { lock: lockWrites('import_lines') }, () => killed.stop('SIGKILL'));
   expect(await sent).toBe('died');
+  await startWorker();
   const rows = await server.sql<{ status: string }>('select status from imports where cohort_id = $1', [cohortId]);
   expect(rows).toEqual([{ status: 'uploading' }]);
 });

@@ -1,11 +1,11 @@
 /** Compares a line of a spreadsheet with what is stored: what it would add, and why it cannot be imported. Nothing is overwritten. */
 import { suggestion } from '@milepost/api';
-import type { StoredExperiment, StoredSubject, StoredValues } from '../../store/spreadsheets/stored-values.ts';
+import type { Owner, StoredExperiment, StoredSubject, StoredValues } from '../../store/spreadsheets/stored-values.ts';
 import { stateNotFound } from '../experiments/change-state.ts';
 import type { StateModel, WorkflowModel } from '../experiments/workflow-model.ts';
 import type { LineFault, NamedValue, Places, WantedLine } from './read-line.ts';
 
-/** What an author can do in the cohort, beside creating subjects and experiments. */
+/** The permissions of an author in the cohort, beside the one to create subjects and experiments. */
 export interface Rights {
   /** sample_update */
   update: boolean;
@@ -133,9 +133,15 @@ function newIds(
     const other = stored.ownerOf(kind, name, value);
     if (!stored.systems.has(name)) faults.push({ place, detail: `No external system is called ${name}.` });
     else if (present !== undefined) faults.push({ place, detail: another(`The ID in ${name}`, present) });
-    else if (other !== undefined) faults.push({ place, detail: `Already belongs to ${other}.` });
+    else if (other !== undefined) faults.push({ place, detail: belongsTo(value, name, other) });
     return true;
   });
+}
+
+function belongsTo(id: string, system: string, { subject, experiment }: Owner): string {
+  const owner = `subject \`${subject}\``;
+  const whole = experiment === undefined ? owner : `experiment \`${experiment}\` of ${owner}`;
+  return `\`${id}\` in ${system} already belongs to ${whole}. Correct one of the two IDs.`;
 }
 
 function newScans(

@@ -123,7 +123,8 @@ function problemOf(error: unknown): unknown {
     return fileFault('A quotation mark is not closed. The text after it would be one cell.');
   if (code === 'CSV_MAX_RECORD_SIZE')
     return fileFault(`Line ${lines ?? 1} has more than ${longestLine.toLocaleString('en')} characters.`);
-  return code?.startsWith('CSV_') ? fileFault(`The file is not CSV: ${(error as Error).message}`) : error;
+  // Its message can contain the text of a cell, and the import keeps this one.
+  return code?.startsWith('CSV_') ? fileFault(`Line ${lines ?? 1} is not CSV (${code}).`) : error;
 }
 
 function headersOf(cells: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 /** Continues the imports of spreadsheets that are due, a set of lines at a time. */
+import type { Tx } from '../../database/connection.ts';
 import { insertFaults, listNextLines, saveOutcomes } from '../../store/spreadsheets/import-lines.ts';
 import {
   lockDueImport,
@@ -10,10 +11,18 @@ import {
 import { readAuthorScopes } from '../../store/people/author-scopes.ts';
 import { includesCohort } from '../../store/scope.ts';
 import { findWorkflowRevision } from '../../store/workflows/workflows.ts';
-import { authorGone, inHalves, inSavepoint, runDueSets, runNextSet, Stopped, type DueWork } from '../due-sets.ts';
+import {
+  authorGone,
+  inHalves,
+  inSavepoint,
+  runDueSets,
+  runNextSet,
+  Stopped,
+  unexpectedly,
+  type DueWork,
+} from '../due-sets.ts';
 import type { EngineContext } from '../experiments/optimistic-lock.ts';
-import { TryAgain } from './apply-plans.ts';
-import { checkLines, countFaults, setSize } from './check-lines.ts';
+import { checkLines, clearCheck, countFaults, endCheck, setSize } from './check-lines.ts';
 import { importLines } from './import-lines.ts';
 import type { ImportContext } from './plan-lines.ts';
 
@@ -49,15 +58,21 @@ type SetContext = Omit<ImportContext, 'model' | 'rights'> & ImportWork & Pick<Im
 async function continueWith(context: SetContext, work: DueImport): Promise<void> {
   try {
     const prepared = await prepare(context, work);
-    if (work.status === 'running') await importOrSplit(prepared, work);
-    else if (!(await inSavepoint(prepared, () => checkLines(prepared, work)))) throw new Stopped(checkFailed);
+    if (work.status === 'checking' && !work.cleared) return await clearCheck(context.db, work);
+    const [first] = await listNextLines(
+      context.db,
+      { importId: work.id, after: work.position, limit: 1 },
+      wanted(work),
+    );
+    if (!first) return await endLines(context.db, work);
+    const isDone = await inHalves(setSize, (limit) => inSavepoint(prepared, () => runLines(prepared, work, limit)));
+    if (!isDone) await markFaulty(context.db, work, first);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     await updateImport(context.db, work.id, { status: 'stopped', stopped_because: error.message });
   }
 }
 
-const checkFailed = 'The check failed with an unexpected error. See the log of the worker.';
 const lostPermission = 'The author lost the permission `sample_add` in the cohort.';
 
 /** Reads the workflow and what the author can do at this moment. */
@@ -79,31 +94,32 @@ async function prepare(context: SetContext, work: DueImport): Promise<SetContext
   return { ...context, scope: scopes.change, rights, model };
 }
 
-/** Two writers of the same new row. The next try finds the row. */
-const isConflict = (error: unknown) => error instanceof TryAgain || (error as { code?: unknown }).code === '23505';
+/** Something else can create or remove the same rows. The next try, with fewer lines, is planned with what is stored then. */
+const runLines = (context: SetContext & ImportContext, work: DueImport, limit: number): Promise<void> =>
+  work.status === 'running'
+    ? importLines(context, work, { limit, perSecond: context.linesPerSecond })
+    : checkLines(context, work, limit);
 
-async function importOrSplit(context: SetContext & ImportContext, work: DueImport): Promise<void> {
-  const { linesPerSecond: perSecond } = context;
-  const attempt = (limit: number) =>
-    inSavepoint(context, () => importLines(context, work, { limit, perSecond }), isConflict);
-  if (!(await inHalves(setSize, attempt))) await markFirstFaulty(context, work);
-}
+const failed = `This line ${unexpectedly}`;
 
-const failed = 'The import of this line failed with an unexpected error. See the log of the worker.';
+const wanted = ({ status }: DueImport) => (status === 'running' ? 'ready' : undefined);
 
-async function markFirstFaulty({ db: tx }: SetContext, work: DueImport): Promise<void> {
-  const { id, position: after, ready, faulty, column_faults } = work;
-  const [first] = await listNextLines(tx, { importId: id, after, limit: 1 }, 'ready');
-  if (!first) return;
+/** All lines have been checked or imported. */
+const endLines = (tx: Tx, work: DueImport): Promise<void> =>
+  work.status === 'running' ? updateImport(tx, work.id, { status: 'finished' }) : endCheck(tx, work);
+
+async function markFaulty(tx: Tx, work: DueImport, { line }: { line: number }): Promise<void> {
+  const { id, status, ready, faulty, column_faults } = work;
+  const isImported = status === 'running';
   const nothing = { subject: null, experiment: null, state: null, newSubject: false, newExperiment: false };
-  const fault = { line: first.line, place: 0, detail: failed };
-  await saveOutcomes(tx, id, [{ line: first.line, result: 'faulty', ...nothing }]);
+  const fault = { line, place: 0, detail: failed };
+  await saveOutcomes(tx, id, [{ line, result: 'faulty', ...nothing }]);
   await insertFaults(tx, id, [fault]);
   await updateImport(tx, id, {
-    position: first.line,
-    ready: ready - 1,
+    position: line,
     faulty: faulty + 1,
     column_faults: countFaults(column_faults, [fault]),
-    ...(ready === 1 && { status: 'finished' as const }),
+    ...(isImported && { ready: ready - 1 }),
+    ...(isImported && ready === 1 && { status: 'finished' as const }),
   });
 }

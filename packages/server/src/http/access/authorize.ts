@@ -1,7 +1,7 @@
 /** Checks the caller against the operation's access and determines the cohorts in scope. */
-import type { Operation, Permission } from '@milepost/api';
+import { permissions, type Operation, type Permission } from '@milepost/api';
 import { Problem } from '../../errors.ts';
-import { allCohorts, noCohorts, type Scope } from '../../store/scope.ts';
+import { allCohorts, isWithin, noCohorts, type Scope } from '../../store/scope.ts';
 import type { Account } from '../call.ts';
 
 /** The account with its scope. `pathId` is the {id} in the path, for operations on the caller's own account. */
@@ -36,6 +36,10 @@ export function scopeOf(account: Account, permission?: Permission): Scope {
   const carrying = account.cohortRoles.filter((held) => includesIt(held.permissions));
   return { kind: 'cohorts', ids: [...new Set(carrying.flatMap((held) => held.cohortIds))] };
 }
+
+/** The permissions of another account that the account does not have, or not in all of the same cohorts. */
+export const permissionsBeyond = (account: Account, other: Account): Permission[] =>
+  permissions.filter((permission) => !isWithin(scopeOf(other, permission), scopeOf(account, permission)));
 
 function requireScope({ installationWide }: Operation, account: Account, permission: Permission | undefined): Scope {
   const scope = scopeOf(account, permission);

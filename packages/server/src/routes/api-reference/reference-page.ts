@@ -87,8 +87,9 @@ interface Section {
 
 const contents = ({ name, id, operations }: Section): Html =>
   html`<details>
-    <summary><a href="#${id}">${name}</a></summary>
+    <summary>${name}</summary>
     <ul>
+      <li><a href="#${id}">${name}: all operations</a></li>
       ${operations.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`)}
     </ul>
   </details>`;

@@ -1,13 +1,13 @@
 /** The stylesheet of the API reference, with a dark mode. */
 export const style = `
-:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dee5; --paper: #ffffff; --shade: #f5f7fa; --blue: #1c62b0; }
+:root { color-scheme: light dark; --ink: #1c2024; --soft: #5b5f67; --line: #e6e8eb; --paper: #fbfbfa; --shade: #f2f3f3; --accent: #0d6e6e; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e8ee; --soft: #9aa5b4; --line: #323a46; --paper: #14181e; --shade: #1c222a; --blue: #7db4f0; }
+  :root { --ink: #eceef0; --soft: #b0b4ba; --line: #2a2e32; --paper: #121416; --shade: #22262a; --accent: #5cc2bf; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; display: grid; grid-template-columns: 19rem minmax(0, 1fr); font: 15px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
-nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1.25rem; border-right: 1px solid var(--line); background: var(--shade); font-size: 14px; }
-nav .name { display: block; font-weight: 650; font-size: 1.1rem; margin-bottom: 1rem; }
+nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1.25rem; border-right: 1px solid var(--line); font-size: 14px; }
+nav .name { display: block; color: var(--ink); font-weight: 650; font-size: 1.1rem; margin-bottom: 1rem; }
 nav ul { list-style: none; margin: 0.25rem 0 0.75rem; padding-left: 1rem; }
 nav li { margin: 0.2rem 0; }
 nav h2 { font-size: 14px; font-weight: 400; margin: 0.5rem 0; padding-left: 1rem; }
@@ -17,8 +17,11 @@ h2 { font-size: 1.35rem; margin: 3rem 0 0.5rem; }
 h3 { font-size: 1.08rem; margin: 0; }
 h4 { font-size: 0.85rem; text-transform: uppercase; letter-spacing: 0.04em; color: var(--soft); margin: 1.25rem 0 0.35rem; }
 article { border-top: 1px solid var(--line); padding: 1.5rem 0; scroll-margin-top: 0; }
-a { color: var(--blue); text-decoration: none; }
-a:hover { text-decoration: underline; }
+a { color: var(--accent); text-underline-offset: 3px; }
+nav a { color: var(--soft); text-decoration: none; }
+nav a:hover { text-decoration: underline; }
+summary { padding: 0.2rem 0; cursor: pointer; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 code, pre { font: 0.86em/1.5 ui-monospace, monospace; }
 code { background: var(--shade); padding: 0.1em 0.3em; border-radius: 4px; overflow-wrap: anywhere; }
 pre { background: var(--shade); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem 1rem; overflow: auto; max-height: 22rem; }

@@ -23,6 +23,7 @@ import { recordChange } from '../../store/record/record-change.ts';
 import { includesAnyCohort } from '../../store/scope.ts';
 import { screenPage } from '../../store/screens/screen-page.ts';
 import { groupBy } from '../group-by.ts';
+import { showPace } from '../pace.ts';
 import { faultOf } from '../screens/query-faults.ts';
 import { readBulkChange, readSource, type NewBody } from './read-bulk-body.ts';
 
@@ -217,7 +218,6 @@ const record = (
 
 const showOperation = (links: Links, row: Row, refusals: readonly items.RefusalRow[]): Static<typeof BulkOperation> => {
   const { state = null, run_callbacks = null, variables = null, user_id = null, text = null } = row.change;
-  const perSecond = row.status === 'running' && row.per_minute ? row.per_minute / 60 : null;
   return {
     id: row.id,
     uri: links.uri('bulk_operations', row.id),
@@ -240,8 +240,7 @@ const showOperation = (links: Links, row: Row, refusals: readonly items.RefusalR
     done: row.done,
     refused: row.refused,
     refusals: refusals.map(({ number, code, detail, experiments }) => ({ number, code, detail, experiments })),
-    per_second: perSecond,
-    seconds_left: perSecond === null ? null : Math.ceil(row.ready / perSecond),
+    ...showPace(row),
     created_at: row.created_at,
     checked_at: row.checked_at,
     started_at: row.started_at,

@@ -44,6 +44,8 @@ async function expectStopped({ id, ids }: { id: number; ids: number[] }, because
 
 const accountEnded = 'The account of the author was deactivated, or the API token expired or was revoked.';
 
+const lostPermission = 'The author lost the permission `sample_state_update` in a cohort of the experiments.';
+
 describe('a running operation stops and says why', () => {
   it('if its author is deactivated', async () => {
     const cohort = await world.cohortWith(2);
@@ -58,7 +60,7 @@ describe('a running operation stops and says why', () => {
     const ann = await world.userIn({ superuser: [one, two] });
     const started = await startedMove([one, two], ann.as);
     await world.revoke(ann.username, 'superuser', two);
-    await expectStopped(started, 'The author lost the permission in a cohort of the experiments.');
+    await expectStopped(started, lostPermission);
   });
 
   it('if its author can still read, but no longer change the experiments', async () => {
@@ -66,7 +68,7 @@ describe('a running operation stops and says why', () => {
     const ann = await world.userIn({ superuser: [cohort], user: [cohort] });
     const started = await startedMove([cohort], ann.as);
     await world.revoke(ann.username, 'superuser', cohort);
-    await expectStopped(started, 'The author lost the permission in a cohort of the experiments.');
+    await expectStopped(started, lostPermission);
   });
 
   it('if the API token that created it is revoked', async () => {

@@ -6,17 +6,17 @@ import type { Tx } from '../../database/connection.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { Problem } from '../../errors.ts';
 import { loadAccount } from '../../http/access/accounts.ts';
-import { requirePermission, scopeOf } from '../../http/access/authorize.ts';
+import { permissionsBeyond, requirePermission } from '../../http/access/authorize.ts';
 import { createToken, settingCookie } from '../../http/access/session-cookie.ts';
 import { created, ok, type Account, type Call, type Handlers, type TwoPhaseHandlers } from '../../http/call.ts';
 import type { Links } from '../../links.ts';
-import { isWithin } from '../../store/scope.ts';
 import { differing, recordChange } from '../../store/record/record-change.ts';
 import * as roles from '../../store/people/roles.ts';
 import * as users from '../../store/people/users.ts';
 import { deletePrivateViews } from '../../store/screens/views.ts';
 import { listAnswer } from '../lists.ts';
 import { requireReauthentication, type SignInServices } from './require-reauthentication.ts';
+import { findNewRoles, requireRoleRights } from './new-roles.ts';
 import { beginSession } from './sessions.ts';
 
 type Hashing = Pick<typeof peopleOperations, 'createUser' | 'updateUser'>;
@@ -36,14 +36,18 @@ export const peopleHandlers: Handlers<Omit<typeof peopleOperations, keyof Hashin
 
   createUser: {
     async first({ account, body, passwords }) {
-      const { username, email, password, name = '', active = true, all_cohorts: seesAll = true } = body;
+      const { username, email, password, name = '', active = true } = body;
       if (account.token && password !== undefined) throw passwordWithToken();
+      requireRoleRights(account, body);
       rejectInvalidIdentity({ username, email, password });
       const password_hash = password === undefined ? null : await passwords.hash(password);
       const values = { username, email, name, active, password_hash };
-      const given = seesAll ? [roles.defaultRole] : [];
-      return async ({ database, author, links }) => {
-        const user = await inTransaction(database.db, (tx) => createUser(tx, author, values, given));
+      return async ({ database, author, links, account: later }) => {
+        // While the password was hashed, the account can have lost a role.
+        requireRoleRights(later, body);
+        const user = await inTransaction(database.db, async (tx) =>
+          createUser(tx, author, values, await findNewRoles(tx, later, body)),
+        );
         return created(showUser(links, user), user.version);
       };
     },
@@ -165,8 +169,7 @@ async function writeUser(tx: Tx, call: Pick<Call, 'author'>, stored: users.UserR
 
 /** A user must not take over an account with more permissions than their own. */
 export async function rejectMorePrivileged(tx: Tx, account: Account, userId: number): Promise<void> {
-  const other = await loadAccount(tx, userId);
-  const more = permissions.filter((permission) => !isWithin(scopeOf(other, permission), scopeOf(account, permission)));
+  const more = permissionsBeyond(account, await loadAccount(tx, userId));
   if (more.length === 0) return;
   throw new Problem('not_allowed', `This user has permissions that you do not have: ${more.join(', ')}.`);
 }
@@ -193,7 +196,7 @@ async function setRole(
   return { user: user.username, role: role.name, has_role: has };
 }
 
-const permissionsOf = (role: roles.RoleRow): string[] =>
+export const permissionsOf = (role: roles.RoleRow): string[] =>
   role.name === roles.adminRole ? [...permissions] : role.permissions;
 
 export const summariseRole = (links: Links, row: { id: number; name: string }) => ({

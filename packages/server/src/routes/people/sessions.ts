@@ -23,7 +23,11 @@ import type { SignInServices } from './require-reauthentication.ts';
 
 const deletingCookie = { 'set-cookie': clearingCookie };
 
-export const sessionHandlers: Handlers<typeof sessionOperations, SignInServices> = {
+export interface SessionServices extends SignInServices {
+  studyName: string;
+}
+
+export const sessionHandlers: Handlers<typeof sessionOperations, SessionServices> = {
   async signIn(call) {
     requireEncryption(call);
     const token = createToken();
@@ -120,10 +124,13 @@ const endRecorded = ({ database, account, author }: Pick<Call, 'database' | 'acc
     return ended;
   });
 
-async function showSession({ database, links }: Pick<Call, 'database' | 'links'>, { account, session }: Opened) {
+type ShowingCall = Pick<Call, 'database' | 'links'> & Pick<SessionServices, 'studyName'>;
+
+async function showSession({ database, links, studyName }: ShowingCall, { account, session }: Opened) {
   const { id, username, name, email } = await getUser(database.db, account.id);
   return {
     id: session?.id ?? null,
+    study_name: studyName,
     user: { id, uri: links.uri('users', id), username, name, email },
     has_password: account.passwordHash !== null,
     roles: [...account.roles],

@@ -70,6 +70,16 @@ describe('the first sign-in', () => {
     expect(more).toEqual([]);
   });
 
+  it('sets the last sign-in of the account to the start of the session', async () => {
+    const [user] = await identities('ann-1');
+    const query = { after: (user?.id ?? 1) - 1, limit: 1 };
+    const [session] = await server.sql<{ at: Date }>('select max(created_at) as at from sessions where user_id = $1', [
+      user?.id,
+    ]);
+    const { body } = await server.call('listUserRows', { query });
+    expect(body.users).toMatchObject([{ kind: 'person', last_sign_in_at: session?.at.toISOString() }]);
+  });
+
   it('sends a code challenge, a state and a nonce to the provider, and sets a host-only cookie for ten minutes', async () => {
     const { response, location } = await createBrowser().get(`${server.origin}/sign-in/oidc`);
     const { searchParams } = new URL(location);

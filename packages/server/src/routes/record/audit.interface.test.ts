@@ -12,7 +12,8 @@ import { startTestServer, testPassword, type Parts, type TestServer } from '../.
 import { signAll } from '../../../testing/sign-all.ts';
 import { createCheckpointKey, readCheckpointKey } from '../../chain/checkpoint-key.ts';
 import { verifyExport } from '../../chain/verify-export.ts';
-import { listAuditIds, type AuditFilter } from '../../store/record/audit.ts';
+import { listAuditIds } from '../../store/record/audit.ts';
+import type { AuditFilter } from '../../store/record/audit-conditions.ts';
 import { allCohorts } from '../../store/scope.ts';
 
 let server: TestServer;
@@ -204,7 +205,7 @@ describe('a signed history', () => {
     await signed.call('createCohort', { body: { label: 'not signed yet' } });
     const [entry] = (await signed.call('listAudit', { query: { limit: 1 } })).body.entries;
     const { body: then } = await signed.call('listCheckpoints', { query: { limit: 0 } });
-    expect(then).toEqual({ checkpoints: [], unsigned_since: entry.at });
+    expect(then).toEqual({ checkpoints: [], unsigned_since: entry.at, verification: null, last_result: null });
   });
 
   it('has checkpoints that are listed in pages, newest first', async () => {

@@ -69,6 +69,7 @@ const showRow = (links: Links, row: rows.ExperimentTableRow): Omit<Row, 'inciden
   web_uri: links.webUri('experiments', row.experiment_id),
   scandate: row.scandate,
   ...showContext(links, row),
+  withdrawn: row.withdrawn_at,
   entered_at: row.entered_at,
   action_id: row.action_id,
 });

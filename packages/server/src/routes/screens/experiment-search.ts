@@ -56,7 +56,7 @@ export const experimentSearchHandlers: Handlers<typeof experimentSearchOperation
   },
 };
 
-async function readText(
+export async function readText(
   { database, account }: Pick<Call, 'database' | 'account'>,
   text: string,
 ): Promise<ResolvedQuery> {
@@ -72,7 +72,7 @@ const mostFaults = 20;
 const narrowing =
   'Add a term that finds few experiments, such as subject:, external.SYSTEM:, incident: or a longer word';
 
-function tooBroad({ refused, term }: Refusal, sort: SortName): Problem {
+export function tooBroad({ refused, term }: Refusal, sort: SortName): Problem {
   if (refused === 'sort') {
     const walked = Object.entries(sorts).flatMap(([name, { walk }]) => (walk ? [name] : []));
     const detail = `Too many experiments match to sort them by ${sort}. ${narrowing}, or sort by ${walked.join(', ')}.`;

@@ -39,6 +39,8 @@ const requests = (): [OperationName, Parts][] => [
   ['listImportLines', { params: { id: importId } }],
   ['updateImport', { params: { id: importId }, body: {} }],
   ['applyImport', { params: { id: importId } }],
+  ['pauseImport', { params: { id: importId } }],
+  ['resumeImport', { params: { id: importId } }],
   ['stopImport', { params: { id: importId } }],
 ];
 const statuses = async (parts: Parts) => {

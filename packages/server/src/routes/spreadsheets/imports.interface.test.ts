@@ -154,7 +154,12 @@ describe('a spreadsheet', () => {
       [2, 'scan_date', `The scan date is already 2025-01-01. ${rest}`],
       [2, 'xnat', `The ID in XNAT is already N1. ${rest}`],
       [2, 'var.v', `The variable v is already 1. ${rest}`],
-      [3, 'xnat', 'Already belongs to e1.'],
+      [3, 'xnat', '`N1` in XNAT already belongs to experiment `e1` of subject `A-1`. Correct one of the two IDs.'],
+    ]);
+    await world.import(cohortId, 'subject,xnat subject\nA-1,S1\n');
+    const subjects = await world.check(cohortId, 'subject,xnat subject\nA-2,S1\n');
+    expect(await world.faults(subjects.id)).toEqual([
+      [2, 'xnat subject', '`S1` in XNAT already belongs to subject `A-1`. Correct one of the two IDs.'],
     ]);
   });
 

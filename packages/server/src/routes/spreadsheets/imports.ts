@@ -1,11 +1,10 @@
 /** Imports of spreadsheets (docs/decisions/0047). The history of the author's account records them with ids only. */
-import type { ColumnMapping, Import, ImportLine, importOperations, ImportStatus } from '@milepost/api';
-import type { Static } from 'typebox';
+import type { ColumnMapping, importOperations, ImportStatus } from '@milepost/api';
 import type { Tx } from '../../database/connection.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { invalid, Problem, referenceNotFound } from '../../errors.ts';
 import { created, ok, type Call, type Handlers } from '../../http/call.ts';
-import type { Links } from '../../links.ts';
+import { uploadInterrupted } from '../../engine/stop-idle-work.ts';
 import { lockUser } from '../../store/people/users.ts';
 import { recordChange } from '../../store/record/record-change.ts';
 import { screenPage } from '../../store/screens/screen-page.ts';
@@ -17,13 +16,14 @@ import { findWorkflow, findWorkflowRevision } from '../../store/workflows/workfl
 import { importMappingHandlers, type MappingOperation } from './import-mappings.ts';
 import { readMapping } from './read-mapping.ts';
 import { receiveHeader, receiveLines } from './receive-file.ts';
+import { showImport, showLine } from './show-import.ts';
 
 type ImportHandlers = Handlers<typeof importOperations>;
 type ImportCall = Pick<Call, 'database' | 'account' | 'author' | 'links'> & { params: { id: number } };
 type Row = imports.ImportRow;
 
 const maxUnended = 20;
-const [defaultImports, defaultRows, shownValues] = [50, 100, 3];
+const [defaultImports, defaultRows] = [50, 100];
 
 const own: Omit<ImportHandlers, MappingOperation> = {
   async createImport(call) {
@@ -100,8 +100,8 @@ const own: Omit<ImportHandlers, MappingOperation> = {
       repeated: 'running',
       otherwise: 'Only an import that has been checked can be applied, and only once.',
       changes: async ({ ready }) => ({
-        status: ready === 0 ? 'finished' : 'running',
-        token_id: call.account.token?.id ?? null,
+        ...asNow(call),
+        ...(ready === 0 && { status: 'finished' }),
         position: 0,
         // From now on, they count what was created.
         new_subjects: 0,
@@ -109,9 +109,25 @@ const own: Omit<ImportHandlers, MappingOperation> = {
       }),
     }),
 
+  pauseImport: (call) =>
+    changeStatus(call, {
+      from: ['running'],
+      repeated: 'paused',
+      otherwise: 'Only a running import can be paused.',
+      changes: async () => ({ status: 'paused' }),
+    }),
+
+  resumeImport: (call) =>
+    changeStatus(call, {
+      from: ['paused'],
+      repeated: 'running',
+      otherwise: 'Only a paused import can be resumed.',
+      changes: async () => asNow(call),
+    }),
+
   stopImport: (call) =>
     changeStatus(call, {
-      from: ['uploading', 'checking', 'checked', 'running'],
+      from: ['uploading', 'checking', 'checked', 'running', 'paused'],
       repeated: 'stopped',
       otherwise: 'The import has already finished.',
       changes: async () => ({ status: 'stopped' }),
@@ -154,7 +170,7 @@ async function storeLines(
       return imports.getImport(tx, account, id);
     });
   } catch (error) {
-    const stopped_because = 'The file could not be read to its end.';
+    const stopped_because = error instanceof Problem ? error.message : uploadInterrupted;
     await inTransaction(database.db, async (tx) => {
       const { status } = await imports.lockImport(tx, account, id);
       if (status === 'uploading') await imports.updateImport(tx, id, { status: 'stopped', stopped_because });
@@ -164,8 +180,15 @@ async function storeLines(
   }
 }
 
+/** From now on, it depends on the API token of this request. */
+const asNow = ({ account }: Pick<Call, 'account'>) => ({
+  status: 'running' as const,
+  token_id: account.token?.id ?? null,
+});
+
 const unchecked = (row: Row) => ({
   status: 'checking' as const,
+  checked_at: null,
   cleared: false,
   position: 0,
   ready: 0,
@@ -241,47 +264,3 @@ const record = (
   { author, account }: Pick<Call, 'author' | 'account'>,
   change: { before: object | null; after: object },
 ) => recordChange(tx, author, { objectKind: 'user', objectId: account.id, ...change });
-
-const showImport = (links: Links, row: Row): Static<typeof Import> => ({
-  id: row.id,
-  uri: links.uri('imports', row.id),
-  cohort: links.ref('cohorts', { id: row.cohort_id, label: row.cohort_label }),
-  file_name: row.file_name,
-  encoding: row.encoding,
-  delimiter: row.delimiter,
-  status: row.status,
-  stopped_because: row.stopped_because,
-  workflow:
-    row.workflow_id === null ? null : links.ref('workflows', { id: row.workflow_id, label: row.workflow_label ?? '' }),
-  mapping_name: row.mapping_name,
-  columns: row.headers.map((header, index) => showColumn(row, header, index)),
-  author: { id: row.author_id, name: row.author_name },
-  lines: row.lines,
-  checked: row.ready + row.unchanged + row.faulty + row.done,
-  ready: row.ready,
-  unchanged: row.unchanged,
-  faulty: row.faulty,
-  done: row.done,
-  new_subjects: row.new_subjects,
-  new_experiments: row.new_experiments,
-  faults: row.column_faults.reduce((sum, count) => sum + count, 0),
-  created_at: row.created_at,
-  checked_at: row.checked_at,
-  started_at: row.started_at,
-  ended_at: row.ended_at,
-});
-
-const showColumn = ({ mapping, column_faults, first_lines }: Row, header: string, index: number) => {
-  const { target, name, template } = mapping[index] ?? { target: 'ignored' as const };
-  const values = first_lines.map((cells) => cells[index] ?? '').filter((value) => value !== '');
-  return {
-    header,
-    first_values: values.slice(0, shownValues).map((value) => value.slice(0, 200)),
-    target,
-    name: name ?? null,
-    template: template ?? null,
-    faults: column_faults[index + 1] ?? 0,
-  };
-};
-
-const showLine = ({ cells, ...row }: lines.LineRow): Static<typeof ImportLine> => ({ ...row, values: cells });

@@ -40,9 +40,11 @@ describe('an upload', () => {
     expect(await statusOfLatest()).not.toBe('checking');
   });
 
-  it('of more than 200,000 lines gets 400', async () => {
-    const answer = await world.upload(cohortId, `subject\n${'A\n'.repeat(200_001)}`);
-    expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining('200,000 lines') } });
+  it('of more than 200,000 lines gets 400, and its import says why it stopped', async () => {
+    const { status, body } = await world.upload(cohortId, `subject\n${'A\n'.repeat(200_001)}`);
+    expect([status, body.detail]).toEqual([400, expect.stringContaining('200,000 lines')]);
+    const [latest] = await server.sql('select status, stopped_because from imports order by id desc limit 1');
+    expect(latest).toEqual({ status: 'stopped', stopped_because: body.detail });
   });
 
   it('of more than 64 MiB gets 413', async () => {
@@ -207,5 +209,26 @@ describe('an import', () => {
     await world.work();
     expect(await world.read(id)).toMatchObject({ status: 'finished', done: 0, faulty: 1 });
     expect(await world.faults(id)).toEqual([[2, 'subject', 'The subject has withdrawn. Nothing can be added.']]);
+  });
+
+  describe.each([
+    ['checked', 'import_keys', 'new.line = 3'],
+    ['imported', 'subjects', `new.label = 'broken'`],
+  ])('with a line that cannot be %s', (_what, table, when) => {
+    beforeAll(() =>
+      server.sql(`create function break_write() returns trigger language plpgsql as $$ begin raise 'no space'; end $$;
+        create trigger break_write before insert or update on ${table} for each row when (${when}) execute function break_write()`),
+    );
+    afterAll(async () => {
+      await server.sql(`drop trigger break_write on ${table}; drop function break_write()`);
+      world.context.errors.length = 0;
+    });
+
+    it('imports the others, and the line has a fault', async () => {
+      const { id } = await world.import(await world.cohort(), 'subject\nfirst\nbroken\nlast\n');
+      expect(await world.read(id)).toMatchObject({ status: 'finished', done: 2, faulty: 1, ready: 0 });
+      expect(await world.faults(id)).toEqual([[3, null, expect.stringContaining('unexpected error')]]);
+      expect(world.context.errors[0]).toMatchObject({ message: 'no space' });
+    });
   });
 });

@@ -96,14 +96,30 @@ describe('an erasure', () => {
   });
 
   it('removes the name of the owner from a fault in a line of another subject', async () => {
+    const details = [
+      '`N8` in XNAT already belongs to experiment `e1` of subject `Eta-1`. Correct one of the two IDs.',
+      '`N8` in XNAT already belongs to experiment `eta scan` of subject `X`. Correct one of the two IDs.',
+      '`N8` in XNAT already belongs to subject `Eta-1`. Correct one of the two IDs.',
+    ];
     await world.import(cohortId, 'subject,experiment,xnat\nEta-1,eta scan,N7\n');
     const { id } = await world.check(cohortId, 'subject,experiment,xnat\nOther,e1,N8\n');
     await server.sql(
-      `insert into import_faults (import_id, number, line, place, detail) values ($1, 2000, 2, 3, 'Already belongs to eta scan.')`,
-      [id],
+      `insert into import_faults (import_id, number, line, place, detail) select $1, 1999 + n, 2, 3, detail
+       from unnest($2::text[]) with ordinality as given (detail, n)`,
+      [id, details],
     );
     await erase('Eta-1');
-    expect(await world.faults(id)).toEqual([[2, 'xnat', because]]);
+    expect(await world.faults(id)).toEqual(details.map(() => [2, 'xnat', because]));
+  });
+
+  it('looks for a short label only in the cohort of the subject', async () => {
+    const { id: own } = await world.import(cohortId, 'subject,age\n12,40\n13,12\n');
+    const elsewhere = await world.cohort();
+    const other = await world.check(elsewhere, 'subject,age\n12,40\nX-1,12\n');
+    expect(await erase('12')).toMatchObject({ import_lines: 2 });
+    expect(await linesOf(own)).toEqual([]);
+    expect(await linesOf(other.id)).toEqual(['12;40', 'X-1;12']);
+    expect(await world.read(other.id)).toMatchObject({ status: 'checked' });
   });
 
   it('keeps the status of an import that has finished', async () => {

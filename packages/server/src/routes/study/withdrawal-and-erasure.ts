@@ -8,6 +8,7 @@ import { invalid, Problem } from '../../errors.ts';
 import { created, ok, type Handlers } from '../../http/call.ts';
 import { lockUnendedImports } from '../../store/spreadsheets/imports.ts';
 import * as erasures from '../../store/study/erasures.ts';
+import * as withdrawals from '../../store/study/read-withdrawal.ts';
 import { recordChange } from '../../store/record/record-change.ts';
 import { getSubject, lockAnySubject, lockSubject } from '../../store/study/subjects.ts';
 import { showChangedSubject } from './subjects.ts';
@@ -28,6 +29,25 @@ export const erasureHandlers: Calls = {
       return getSubject(tx, scope, { id: stored.id });
     });
     return showChangedSubject(call, 200, subject);
+  },
+
+  async getWithdrawal({ database: { db }, account, links, params }) {
+    const { id, withdrawn_at: date } = await getSubject(db, account.scope, params);
+    const found = date === null ? undefined : await withdrawals.findWithdrawal(db, id);
+    const runs = await withdrawals.listEndingRuns(db, id);
+    return ok({
+      subject_id: id,
+      withdrawn: date === null ? null : showWithdrawn(date, found),
+      moving: await withdrawals.countMoving(db, id),
+      open_runs: runs[0]?.count ?? 0,
+      runs: runs.map((run) => ({
+        id: run.id,
+        uri: links.uri('callback_executions', run.id),
+        callback: run.callback,
+        status: run.status,
+        experiment: links.ref('experiments', { id: run.experiment_id, label: run.experiment_label }),
+      })),
+    });
   },
 
   async requestErasure(call) {
@@ -85,6 +105,13 @@ async function confirm(tx: Tx, { account, author, params, body }: ConfirmCall): 
   const { requestId } = author;
   await erasures.eraseSubject(tx, { erasureId: requested.id, label: body.label, userId: account.id, requestId });
 }
+
+const showWithdrawn = (date: string, found: withdrawals.WithdrawalRow | undefined) => ({
+  date,
+  recorded_at: found?.at ?? null,
+  by: person(found?.by_id ?? null, found?.by_name ?? null),
+  reason: found?.reason ?? null,
+});
 
 const person = (id: number | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });
 

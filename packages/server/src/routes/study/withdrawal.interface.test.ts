@@ -50,7 +50,47 @@ const twoStates = (last: string) =>
 const jobsOf = (execution: number) =>
   server.sql(`select from pgboss.job where id = lpad(to_hex($1::bigint), 32, '0')::uuid`, [execution]);
 
+describe('before a withdrawal', () => {
+  it('the runs that it ends are listed, and no others', async () => {
+    const { subject, running, queued } = await busySubject();
+    const { body } = await server.call('getWithdrawal', { params: { id: subject } });
+    expect(body).toMatchObject({ withdrawn: null, moving: 3, open_runs: 2 });
+    expect(
+      body.runs.map((run: { experiment: { id: number }; status: string }) => [run.experiment.id, run.status]),
+    ).toEqual([
+      [running, 'running'],
+      [queued, 'queued'],
+    ]);
+  });
+
+  it('the number of runs counts those that are not listed', async () => {
+    const queue = world.fresh('queue').replace(' ', '_');
+    const workflow = await world.importWorkflow(pulledWorkflow(queue));
+    const first = await world.experimentOf(workflow);
+    const { id: subject } = (await server.call('getExperiment', { params: { id: first } })).body.subject;
+    for (let n = 0; n < 21; n++) {
+      const body = { label: world.fresh('experiment'), subject_id: subject, workflow_label: workflow };
+      await server.call('createExperiment', { body });
+    }
+    const { body } = await server.call('getWithdrawal', { params: { id: subject } });
+    expect([body.open_runs, body.runs.length]).toEqual([22, 20]);
+  });
+});
+
 describe('after a withdrawal', () => {
+  it('its author, time and reason are shown, and rows of experiments have its date', async () => {
+    const { subject, running } = await busySubject();
+    const before = Date.now();
+    await withdraw(subject);
+    const { body } = await server.call('getWithdrawal', { params: { id: subject } });
+    expect(body).toMatchObject({ open_runs: 0, runs: [], withdrawn: { date: '2026-03-01', reason: 'by letter' } });
+    expect(body.withdrawn.by.name).not.toBe('');
+    expect(Date.parse(body.withdrawn.recorded_at)).toBeGreaterThan(before - 60_000);
+    const { body: rows } = await server.call('listExperimentRows', { query: { subject_id: subject } });
+    expect(rows.experiments.map((row: { withdrawn: string }) => row.withdrawn)).toEqual(Array(3).fill('2026-03-01'));
+    expect((await server.call('getExperimentOverview', { params: { id: running } })).body.withdrawn).toBe('2026-03-01');
+  });
+
   it("the subject's executions and actions end, queued jobs are deleted, and incidents close", async () => {
     const { subject, running, queued, failed } = await busySubject();
     expect(await jobsOf((await world.executionOf(queued, 'c')).id)).toHaveLength(1);

@@ -9,21 +9,27 @@ export const workflowDefinitionHandlers: Handlers<typeof workflowDefinitionOpera
   async getWorkflowDefinition({ database: { db }, params, query, links }) {
     const workflow = await getLabelledWorkflow(db, params.workflow_label);
     const { definition, ...revision } = await getRevision(db, workflow.id, query.revision);
-    const body = { workflow: links.ref('workflows', workflow), ...showRevision(revision), definition };
+    const body = { workflow: links.ref('workflows', workflow), ...showWhole(revision), definition };
     // Every JSON file is YAML, too.
     return { ...ok(body), file: { type: 'application/yaml', text: definition } };
   },
 
   async listWorkflowRevisions({ database, params, query }) {
     const { id } = await getLabelledWorkflow(database.db, params.workflow_label);
-    return listAnswer('revisions', await listRevisions(database, id, query), showRevision);
+    return listAnswer('revisions', await listRevisions(database, id, query), showWhole);
   },
 };
 
-const showRevision = ({ id, author_id: authorId, author_name: name, created_at, hash, size }: RevisionSummary) => ({
+type Summary = Pick<RevisionSummary, 'id' | 'created_at' | 'author_id' | 'author_name'>;
+
+export const showRevision = ({ id, author_id: authorId, author_name: name, created_at }: Summary) => ({
   revision: id,
   created_at,
   author: authorId === null ? null : { id: authorId, name: name ?? '' },
-  hash,
-  size,
+});
+
+const showWhole = (revision: RevisionSummary) => ({
+  ...showRevision(revision),
+  hash: revision.hash,
+  size: revision.size,
 });

@@ -3,10 +3,11 @@ import type { BulkKind, BulkStatus } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../database/connection.ts';
 import { notFound } from '../../errors.ts';
+import { dueSetsOf, isDue, timesOf, type Continuation } from '../due-sets.ts';
 import type { Caller } from '../people/caller.ts';
 import { idsOf } from '../scope.ts';
 
-/** What is done to each experiment. Which fields there are depends on the kind. */
+/** The change of each experiment. Each kind has some of these fields. */
 export interface BulkChange {
   state?: string;
   run_callbacks?: boolean;
@@ -44,6 +45,7 @@ export interface BulkOperationRow extends Omit<NewBulkOperation, 'experiment_ids
   id: number;
   status: BulkStatus;
   stopped_because: string | null;
+  waiting_for: string | null;
   per_minute: number | null;
   author_name: string;
   created_at: string;
@@ -77,7 +79,7 @@ const isVisibleTo = ({ id, scope }: Caller): RawBuilder<boolean> => sql<boolean>
 const selectOperations = (where: RawBuilder<unknown>) => sql<BulkOperationRow>`
   select bulk_operations.id, bulk_operations.kind, bulk_operations.change, bulk_operations.author_id, bulk_operations.token_id,
     bulk_operations.request_id, bulk_operations.query, bulk_operations.refused_of, bulk_operations.status, bulk_operations.starts_itself,
-    bulk_operations.stopped_because, bulk_operations.reason, bulk_operations.rate, bulk_operations.per_minute,
+    bulk_operations.stopped_because, bulk_operations.waiting_for, bulk_operations.reason, bulk_operations.rate, bulk_operations.per_minute,
     bulk_operations.experiments, bulk_operations.ready, bulk_operations.done, bulk_operations.refused,
     bulk_operations.created_at, bulk_operations.checked_at, bulk_operations.started_at, bulk_operations.ended_at,
     coalesce(nullif(users.name, ''), users.username) as author_name
@@ -135,29 +137,19 @@ export interface BulkUpdate extends Partial<BulkCounts> {
   token_id?: number | null;
 }
 
-/** The times at which an operation gets its status. */
-const timeOf: Partial<Record<BulkStatus, 'checked_at' | 'started_at' | 'ended_at'>> = {
-  checked: 'checked_at',
-  running: 'started_at',
-  finished: 'ended_at',
-  stopped: 'ended_at',
-};
-
 /** The caller has locked the operation. A worker continues with it after the given seconds. */
 export async function updateBulkOperation(
   tx: Tx,
   id: number,
   changes: BulkUpdate,
-  { afterSeconds = 0 } = {},
+  continuation: Continuation = {},
 ): Promise<void> {
-  const time = changes.status && timeOf[changes.status];
   await tx
     .updateTable('bulk_operations')
     .set({
       ...changes,
-      ...(time && { [time]: sql`coalesce(${sql.ref(time)}, clock_timestamp())` }),
+      ...timesOf(changes.status, continuation),
       ...(changes.status === 'running' && { checked_at: sql<string>`coalesce(checked_at, clock_timestamp())` }),
-      next_at: sql<string>`clock_timestamp() + ${afterSeconds} * interval '1 s'`,
     })
     .where('id', '=', id)
     .execute();
@@ -182,6 +174,8 @@ export interface DueOperation
     BulkCounts {
   id: number;
   status: 'checking' | 'running';
+  /** Its query has not run yet. */
+  has_to_query: boolean;
   checked_to: number;
   cohort_ids: number[];
   per_minute: number | null;
@@ -191,22 +185,13 @@ export interface DueOperation
 export async function lockDueOperation(tx: Tx): Promise<DueOperation | undefined> {
   const { rows } = await sql<DueOperation>`
     select id, kind, change, author_id, token_id, request_id, query, refused_of, starts_itself, reason, rate, experiments, ready, done,
-      refused, status, checked_to, cohort_ids, per_minute
-    from bulk_operations where status in ('checking', 'running') and next_at <= clock_timestamp()
-    order by next_at limit 1 for no key update skip locked`.execute(tx);
+      refused, status, checked_to, cohort_ids, per_minute, query is not null and experiment_ids is null as has_to_query
+    from bulk_operations where ${isDue}`.execute(tx);
   return rows[0];
 }
 
-/** After a temporary error, other operations go first. */
-export const postponeOperation = (db: Db, id: number, seconds: number) =>
-  sql`update bulk_operations set next_at = clock_timestamp() + ${seconds} * interval '1 s' where id = ${id}`.execute(
-    db,
-  );
-
-/** Seconds until the next operation is due. Undefined if none waits. */
-export async function secondsUntilDue(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ seconds: number }>`
-    select extract(epoch from next_at - clock_timestamp())::float8 as seconds
-    from bulk_operations where status in ('checking', 'running') order by next_at limit 1`.execute(db);
-  return rows[0]?.seconds;
-}
+export const {
+  postpone: postponeOperation,
+  secondsUntilDue,
+  lockIdle: lockIdleOperation,
+} = dueSetsOf('bulk_operations');

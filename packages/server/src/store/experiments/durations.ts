@@ -3,7 +3,7 @@
  * transition leaves. An index has these actions by transition and time, so the most recent ones of a state are read first, and each
  * leads to the action that began its stay. A caller with few experiments gets the stays of these from their own actions.
  */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { inScope, rowsIn, type Scope } from '../scope.ts';
 
@@ -71,22 +71,24 @@ const selectOwn = (scope: Scope, { workflowId, from, to }: DurationFilter) => sq
     join transitions on transitions.id = made.transition_id where transitions.workflow_id = ${workflowId}) as moves`;
 
 /**
- * The most recent moves out of each state. The conditions name both columns of the index and make the planner expect few rows. With
- * `transition_id = transitions.id`, it may scan all actions for each transition.
+ * The most recent moves out of the state of a row `states`. The conditions name both columns of the index and make the planner expect few
+ * rows. With `transition_id = transitions.id`, it may scan all actions for each transition.
  */
+export const movesOutOfState = ({ from, to }: { from: string; to: string }, most: number): RawBuilder<unknown> => sql`
+  select moves.*, transitions.kind from transitions cross join lateral (
+    select actions.experiment_id, actions.sequence, actions.start_time, actions.actor_kind, actions.actor_id from actions
+    where (actions.transition_id, actions.start_time) >= (transitions.id, ${from}) and actions.transition_id >= transitions.id
+      and (actions.transition_id, actions.start_time) < (transitions.id, ${to}) and actions.transition_id <= transitions.id
+      and actions.retry_of is null and actions.sequence > 1
+    order by actions.transition_id desc, actions.start_time desc limit ${sql.lit(most)}) as moves
+  where transitions.source_state_id = states.id order by moves.start_time desc limit ${sql.lit(most)}`;
+
 const selectRecent = (scope: Scope, { workflowId, from, to, maxStays }: DurationFilter) => {
-  const most = sql.lit(scope.kind === 'all' ? maxStays + 1 : maxStays * windowFactor);
+  const most = scope.kind === 'all' ? maxStays + 1 : maxStays * windowFactor;
   return sql`
   select moves.*, ${newestFirst} as place from (
     select states.id as state_id, recent.experiment_id, one.cohort_id, recent.sequence, recent.start_time
-    from states cross join lateral (
-      select moves.* from transitions cross join lateral (
-        select actions.experiment_id, actions.sequence, actions.start_time from actions
-        where (actions.transition_id, actions.start_time) >= (transitions.id, ${from}) and actions.transition_id >= transitions.id
-          and (actions.transition_id, actions.start_time) < (transitions.id, ${to}) and actions.transition_id <= transitions.id
-          and actions.retry_of is null and actions.sequence > 1
-        order by actions.transition_id desc, actions.start_time desc limit ${most}) as moves
-      where transitions.source_state_id = states.id order by moves.start_time desc limit ${most}) as recent
+    from states cross join lateral (${movesOutOfState({ from, to }, most)}) as recent
     cross join lateral (
       select experiments.cohort_id from experiments
       where experiments.id = recent.experiment_id and ${inScope(scope, 'experiments.cohort_id')} offset 0) as one

@@ -58,6 +58,11 @@ async function listOpenStates(db: Db, workflowId: number | undefined): Promise<n
 export const hasExits = sql<boolean>`exists (
   select from transitions where transitions.source_state_id = states.id and transitions.kind = 'defined' and not transitions.retired)`;
 
+/** A condition on `states`: no transition leaves it, or a retired state never had one. Its experiments are finished. */
+export const isFinal = sql<boolean>`not exists (
+  select from transitions where transitions.source_state_id = states.id and transitions.kind = 'defined'
+    and (states.retired or not transitions.retired))`;
+
 /** Conditions on `states`. Users must decide in the first kind, and may have to in the second. */
 export const decides = sql<boolean>`(states.decision is not null or not exists (
   select from transitions where transitions.source_state_id = states.id and transitions.kind = 'defined'

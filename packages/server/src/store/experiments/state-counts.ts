@@ -64,17 +64,28 @@ const batch = 20_000;
  * fold at a time, and others skip.
  */
 export async function foldCounts(db: Db, signal?: AbortSignal): Promise<void> {
-  for (;;) {
-    const folded = await foldBatch(db);
-    if (folded < batch || signal?.aborted) return;
+  for (const foldBatch of [foldStates, foldCohorts]) {
+    for (;;) {
+      const folded = await foldBatch(db);
+      if (folded < batch || signal?.aborted) break;
+    }
   }
+}
+
+/** Of subjects and visits. Their triggers write the deltas. */
+async function foldCohorts(db: Db): Promise<number> {
+  const { rows } = await sql<{ folded: number }>`
+    select case when pg_try_advisory_xact_lock(hashtext('fold-cohort-counts')) then fold_cohort_counts(${batch}) else 0 end as folded`.execute(
+    db,
+  );
+  return rows[0]?.folded ?? 0;
 }
 
 /**
  * Planned each time. The table is usually almost empty. A cached plan for an empty table would compare every row with all others
  * in a large one, which takes minutes.
  */
-const foldBatch = (db: Db): Promise<number> =>
+const foldStates = (db: Db): Promise<number> =>
   inTransaction(db, async (tx) => {
     await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx);
     return foldSome(tx);
@@ -91,10 +102,11 @@ async function foldSome(tx: Tx): Promise<number> {
       delete from state_count_deltas using chosen where state_count_deltas.ctid = chosen.place
       returning state_count_deltas.state_id, state_count_deltas.cohort_id, state_count_deltas.experiments
     ), added as (
-      insert into state_counts as counts (state_id, cohort_id, experiments)
-      select taken.state_id, taken.cohort_id, sum(taken.experiments) from taken
+      insert into state_counts as counts (state_id, cohort_id, experiments, changed_at)
+      select taken.state_id, taken.cohort_id, sum(taken.experiments), now() from taken
       group by taken.state_id, taken.cohort_id having sum(taken.experiments) <> 0
-      on conflict (state_id, cohort_id) do update set experiments = counts.experiments + excluded.experiments)
+      on conflict (state_id, cohort_id)
+      do update set experiments = counts.experiments + excluded.experiments, changed_at = excluded.changed_at)
     select count(*) as folded from taken`.execute(tx);
   return rows[0]?.folded ?? 0;
 }

@@ -18,6 +18,15 @@ export async function insertCohortRole(tx: Tx, key: CohortRoleKey): Promise<bool
   return numInsertedOrUpdatedRows === 1n;
 }
 
+/** Assigns a role of a new user in several cohorts. */
+export async function insertCohortRoles(
+  tx: Tx,
+  { user_id, role_id, cohort_ids }: { user_id: number; role_id: number; cohort_ids: readonly number[] },
+): Promise<void> {
+  const rows = cohort_ids.map((cohort_id) => ({ user_id, role_id, cohort_id }));
+  await tx.insertInto('cohort_roles').values(rows).execute();
+}
+
 /** Returns whether the role was assigned. */
 export async function deleteCohortRole(tx: Tx, key: CohortRoleKey): Promise<boolean> {
   const { numDeletedRows } = await tx

@@ -31,6 +31,14 @@ export const getRole = (db: Db, id: number): Promise<RoleRow> =>
 export const findRole = (db: Db, name: string): Promise<RoleRow | undefined> =>
   selectRoles(db).where('roles.name', '=', name).executeTakeFirst();
 
+/** By name. */
+export async function findRoles(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, RoleRow>> {
+  const rows = await selectRoles(db)
+    .where('roles.name', '=', sql<string>`any(${[...names]}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
 export async function getRoleByName(db: Db, name: string): Promise<RoleRow> {
   const role = await findRole(db, name);
   if (!role) throw notFound(`role "${name}"`);
@@ -57,6 +65,20 @@ export async function updateRole(
     .set((role) => ({ ...changes, update_datetime: sql<string>`clock_timestamp()`, version: role('version', '+', 1) }))
     .where('roles.id', '=', id)
     .execute();
+}
+
+/** The number of active users per role, for all cohorts or in some. Both tables have a few rows per user. */
+export async function countRoleUsers(db: Db): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ role_id: number; users: number }>`
+    select held.role_id, count(*)::int as users
+    from (
+      select user_roles.role_id, user_roles.user_id from user_roles
+      union
+      select cohort_roles.role_id, cohort_roles.user_id from cohort_roles
+    ) as held
+    join users on users.id = held.user_id and users.active
+    group by held.role_id`.execute(db);
+  return new Map(rows.map(({ role_id, users }) => [role_id, users]));
 }
 
 export async function readRoleNames(db: Db, userId: number): Promise<string[]> {

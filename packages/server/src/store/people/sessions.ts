@@ -85,8 +85,16 @@ export interface SessionValues {
   user_agent: string;
 }
 
-export const insertSession = (tx: Tx, values: SessionValues): Promise<SessionRow> =>
-  tx.insertInto('sessions').values(values).returning(columns).executeTakeFirstOrThrow();
+/** The transaction has locked the user. The time of the last sign-in belongs to no version of the user. */
+export async function insertSession(tx: Tx, values: SessionValues): Promise<SessionRow> {
+  const session = await tx.insertInto('sessions').values(values).returning(columns).executeTakeFirstOrThrow();
+  await tx
+    .updateTable('users')
+    .set({ last_sign_in_at: session.created_at })
+    .where('users.id', '=', values.user_id)
+    .execute();
+  return session;
+}
 
 export const listSessions = (database: Database, userId: number, page: Page) =>
   readList(

@@ -44,6 +44,10 @@ type LoginColumn = 'users.email_key' | 'users.username_key';
 /** Only e-mail addresses contain `@`, so a login matches at most one account. */
 export const byLogin = (login: string): LoginColumn => (login.includes('@') ? 'users.email_key' : 'users.username_key');
 
+/** A user without a password who has never used single sign-on has API tokens only. */
+export const isServiceAccount = sql<boolean>`(users.password_hash is null and not users.awaits_password and not exists (
+  select from user_identities where user_identities.user_id = users.id))`;
+
 const roles = sql<HeldRole[]>`coalesce((
   select json_agg(json_build_object('role', roles.name, 'permissions', roles.permissions) order by roles.id)
   from user_roles join roles on roles.id = user_roles.role_id where user_roles.user_id = users.id), '[]')`;
@@ -209,7 +213,10 @@ const endResetsOf = (tx: Tx, userId: number) =>
     .where('password_resets.ended_at', 'is', null)
     .execute();
 
-/** Locks the account if it is active and still has the password that was checked. Returns whether it does. */
+/**
+ * Locks the account if it is active and still has the password that was checked. Returns whether it does. The sign-in writes the
+ * row, so two at once must not both hold a shared lock.
+ */
 export async function lockAccount(tx: Tx, id: number, passwordHash: string | null): Promise<boolean> {
   const account = await tx
     .selectFrom('users')
@@ -217,7 +224,7 @@ export async function lockAccount(tx: Tx, id: number, passwordHash: string | nul
     .where('users.id', '=', id)
     .where('users.active', '=', true)
     .where('users.password_hash', '=', passwordHash)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return account !== undefined;
 }

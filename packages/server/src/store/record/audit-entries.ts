@@ -1,7 +1,9 @@
 /** Reads history entries by their ids for the audit log, in one statement. */
+import type { ChangeKind } from '@milepost/api';
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
-import type { AuditedKind } from './audit.ts';
+import { isServiceAccount } from '../people/users.ts';
+import { kindOfEntry, type AuditedKind } from './audit-conditions.ts';
 
 export interface AuditRow {
   id: number;
@@ -10,6 +12,8 @@ export interface AuditRow {
   actor_kind: 'user' | 'execution' | 'engine' | 'operator';
   actor_id: number | null;
   actor_name: string;
+  actor_is_service_account: boolean;
+  kind: ChangeKind;
   request_id: string | null;
   operation: string;
   object_kind: AuditedKind;
@@ -49,7 +53,8 @@ export async function readAuditEntries(db: Db, ids: readonly number[]): Promise<
       coalesce(history_values.reason, history.reason, '') as reason, encode(history.hash, 'hex') as hash,
       history.values_hash is not null and history_values.history_id is null as erased,
       coalesce(nullif(users.name, ''), users.username, callback_versions.label, '') as actor_name,
-      ${objectLabel} as object_label
+      coalesce(history.actor_kind = 'user' and ${isServiceAccount}, false) as actor_is_service_account,
+      ${objectLabel} as object_label, kind.kind
     from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
     join history on history.id = wanted.id
     left join history_values on history_values.history_id = history.id
@@ -57,6 +62,7 @@ export async function readAuditEntries(db: Db, ids: readonly number[]): Promise<
     left join callback_executions as one on history.actor_kind = 'execution' and one.id = history.actor_id
     left join callback_versions
       on callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version
+    cross join lateral (select ${kindOfEntry} as kind from (select history.*) as entry) as kind
     order by wanted.place`.execute(db);
   return rows;
 }

@@ -9,6 +9,12 @@ import type { Db } from '../../database/connection.ts';
 export interface HistoryScan {
   where: RawBuilder<unknown>;
   by: 'id' | 'sequence';
+  /** Several ranges that are merged by id: `where` compares with the columns of these rows. */
+  across?: RawBuilder<unknown>;
+  /** The order within each of them. Default: by id. */
+  order?: RawBuilder<unknown>;
+  /** A smaller number of entries per page. */
+  scanLimit?: number;
 }
 
 /** The first position of the range, and the first one after it. */
@@ -18,7 +24,7 @@ export interface PositionRange {
 }
 
 /** Concurrent writers can get ids and times in different orders, and clocks can be adjusted. Each entry is checked exactly. */
-const slack = sql`interval '1 minute'`;
+export const slack = sql`interval '1 minute'`;
 
 export async function findTimeRange(
   db: Db,
@@ -32,10 +38,15 @@ export async function findTimeRange(
   };
 }
 
-/** The position of the first entry at or after the time, or the position after the last entry. */
-async function findPosition(db: Db, { where, by }: HistoryScan, time: RawBuilder<unknown>): Promise<number> {
+async function findPosition(db: Db, scan: HistoryScan, time: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await positionAt(scan, time).execute(db);
+  return rows[0]?.position ?? 0;
+}
+
+/** The position of the first entry at or after the time, or the position after the last entry. Null without entries. */
+export function positionAt({ where, by }: HistoryScan, time: RawBuilder<unknown>) {
   const key = sql.ref(`history.${by}`);
-  const { rows } = await sql<{ position: number | null }>`
+  return sql<{ position: number | null }>`
     with recursive halving (low, high) as (
       select (select ${key} from history where ${where} order by ${key} limit 1),
         (select ${key} from history where ${where} order by ${key} desc limit 1) + 1
@@ -46,6 +57,5 @@ async function findPosition(db: Db, { where, by }: HistoryScan, time: RawBuilder
         select ${key} as key, history.at from history
         where ${where} and ${key} >= (halving.low + halving.high) / 2 order by ${key} limit 1) as middle
       where halving.low < halving.high)
-    select halving.low as position from halving where halving.low >= halving.high limit 1`.execute(db);
-  return rows[0]?.position ?? 0;
+    select halving.low as position from halving where halving.low >= halving.high limit 1`;
 }

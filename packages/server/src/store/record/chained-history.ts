@@ -84,9 +84,11 @@ const experimentsPerPage = 5000;
 /** The first experiment whose state differs from the last state in its history. */
 export async function findStateMismatch(
   db: Db,
+  onPage: () => void,
 ): Promise<{ id: number; state_id: number; recorded: number | null } | undefined> {
   let after = 0;
   for (;;) {
+    onPage();
     const { rows } = await sql<{ last: number | null; id: number | null; state_id: number; recorded: number | null }>`
       with page as materialized (
         select experiments.id, experiments.state_id, (

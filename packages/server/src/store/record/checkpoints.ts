@@ -180,6 +180,9 @@ export interface SigningStatus {
   unsignedMinutes: number;
 }
 
+/** Workers sign once a minute. After this time, something is wrong. */
+export const maxUnsignedMinutes = 5;
+
 export async function readSigningStatus(db: Db): Promise<SigningStatus> {
   const { rows } = await sql<SigningStatus>`
     select last.at as last, unsigned.at as "unsignedSince",

@@ -39,10 +39,11 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
   bulk_items: {
     table: 'bulk_items',
     age: `insert into bulk_operations (kind, change, author_id, query, starts_itself, rate, status, created_at, ended_at)
-        select 'retry', '{}', (select min(id) from users), '', true, 1, one.status, now() - one.age,
-          case when one.status = 'finished' then now() - one.age end
+        select 'retry', '{}', (select min(id) from users), '', one.status = 'finished', 1, one.status, now() - one.age,
+          case when one.status in ('finished', 'stopped') then now() - one.age end
         from (values ('finished', interval '30 days 1 minute'), ('finished', interval '29 days 23 hours'),
-          ('paused', interval '2 years'), ('checked', interval '31 days')) as one (status, age);
+          ('paused', interval '2 years'), ('checked', interval '31 days'), ('checked', interval '25 hours'),
+          ('stopped', interval '25 hours'), ('stopped', interval '23 hours'), ('checked', interval '23 hours')) as one (status, age);
       insert into bulk_items (operation_id, number, experiment_id, result)
         select bulk_operations.id, n, n, 'done' from bulk_operations, generate_series(1, 3000) n;
       with young as (
@@ -51,7 +52,8 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
       insert into bulk_items (operation_id, number, experiment_id, result)
         select young.id, n, n, 'done' from young, generate_series(1, 10) n;
       analyze bulk_operations`,
-    stays: `(select status = 'paused' or ended_at > now() - interval '30 days' from bulk_operations where id = operation_id)`,
+    stays: `(select status = 'paused' or status = 'finished' and ended_at > now() - interval '30 days'
+      or coalesce(ended_at, created_at) > now() - interval '24 hours' from bulk_operations where id = operation_id)`,
   },
   events: {
     table: 'events',
@@ -72,7 +74,7 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
         select (select min(id) from users), (select min(id) from cohorts), '', 'utf-8', ',', '{a}', '[{}]', '{0,0}', one.status, 3000,
           now() - one.age, case when one.status = 'finished' then now() - one.age end
         from (values ('finished', interval '30 days 1 minute'), ('finished', interval '29 days 23 hours'), ('running', interval '2 years'),
-          ('checked', interval '31 days')) as one (status, age)
+          ('paused', interval '2 years'), ('checked', interval '31 days')) as one (status, age)
         returning id)
       insert into import_lines (import_id, line, cells) select old.id, n, '[]' from old, generate_series(1, 3000) n;
       with young as (
@@ -85,7 +87,7 @@ const ageing: Record<Removable, { table: string; age: string; stays: string }> =
       insert into import_keys (import_id, key, value, line)
         select imports.id, n::text::bytea, '', 1 from imports, generate_series(1, 10) n;
       analyze imports, import_faults, import_keys`,
-    stays: `(select status = 'running' or ended_at > now() - interval '30 days' from imports where id = import_id)`,
+    stays: `(select status in ('running', 'paused') or ended_at > now() - interval '30 days' from imports where id = import_id)`,
   },
   logs: {
     table: 'callback_executions',

@@ -51,6 +51,9 @@ const tokenDays = 90;
 /** A link is valid for 30 minutes, and mails are limited per hour. */
 const resetDays = 1;
 
+/** Of a bulk operation that was never applied. Each one can have many experiments. */
+const dryRunDays = 1;
+
 /** They expire after ten minutes. */
 const begunDays = 1;
 
@@ -75,7 +78,7 @@ export const retention: readonly Rule[] = [
     batchSize: 5000,
     statement: removeFrom('idempotency_keys', 'ctid', sql.ref('one.created_at')),
   },
-  // Those that are checked or run stay.
+  // Those that run or are paused stay.
   { what: 'import_lines', days: ({ imports }) => imports, batchSize: 5000, statement: removeImports },
   // A log can have 1 MiB, which PostgreSQL stores in many pieces.
   { what: 'logs', days: ({ logs }) => logs, batchSize: 200, statement: removeLogs },
@@ -157,7 +160,7 @@ function removeImports(days: number, batchSize: number) {
   return sql<Round>`
     with oldest as materialized (
       select one.id from imports as one
-      where one.status not in ('checking', 'running') and coalesce(one.ended_at, one.created_at) < ${before(days)}
+      where one.status not in ('checking', 'running', 'paused') and coalesce(one.ended_at, one.created_at) < ${before(days)}
       order by coalesce(one.ended_at, one.created_at) limit 20 for update skip locked
     ), lines as (
       delete from import_lines where import_lines.ctid = any(array${due('import_lines')}) returning 1
@@ -176,13 +179,19 @@ function removeImports(days: number, batchSize: number) {
     from sizes`;
 }
 
+const isDryRun = sql`one.status in ('checked', 'stopped') and not one.starts_itself and one.started_at is null`;
+
 /** Removes the items of the oldest operations, and these operations when all their items are removed. Their rows are locked, so items stay in place. */
 function removeBulkOperations(days: number, batchSize: number) {
-  return sql<Round>`
-    with oldest as materialized (
+  const oldest = (condition: RawBuilder<unknown>, keptDays: number) => sql`
       select one.id from bulk_operations as one
-      where one.status in ('checked', 'finished', 'stopped') and coalesce(one.ended_at, one.created_at) < ${before(days)}
-      order by coalesce(one.ended_at, one.created_at) limit ${batchSize} for update skip locked
+      where ${condition} and coalesce(one.ended_at, one.created_at) < ${before(keptDays)}
+      order by coalesce(one.ended_at, one.created_at) limit ${batchSize} for update skip locked`;
+  return sql<Round>`
+    with ended as materialized (${oldest(sql`one.status in ('checked', 'finished', 'stopped')`, days)}
+    ), dry_runs as materialized (${oldest(isDryRun, dryRunDays)}
+    ), oldest as materialized (
+      select ended.id from ended union select dry_runs.id from dry_runs limit ${batchSize}
     ), due as materialized (
       select items.place from oldest cross join lateral (
         select one.ctid as place from bulk_items as one where one.operation_id = oldest.id

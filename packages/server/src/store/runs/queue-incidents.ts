@@ -3,7 +3,7 @@
  * younger runs of its workflow and priority were taken. Users see the number of their own experiments that wait.
  */
 import { sql } from 'kysely';
-import type { Tx } from '../../database/connection.ts';
+import type { Db, Tx } from '../../database/connection.ts';
 import { inScope, type Scope } from '../scope.ts';
 
 const stalledMinutes = 15;
@@ -41,6 +41,14 @@ export async function openQueueIncidents(tx: Tx): Promise<number[]> {
     on conflict (queue) where closed_at is null and queue is not null do nothing
     returning incidents.id`.execute(tx);
   return rows.map(({ id }) => id);
+}
+
+export async function listBlockedQueues(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ queue: string }>`
+    select incidents.queue from incidents where incidents.closed_at is null and incidents.queue is not null`.execute(
+    db,
+  );
+  return rows.map(({ queue }) => queue);
 }
 
 /** Closes incidents of single runs, which the previous release opened. */

@@ -76,13 +76,15 @@ export interface QueueBacklog {
   length: number;
   /** How long the oldest of them has waited. */
   oldest_seconds: number;
+  /** Since when. Null if none waits. */
+  oldest_at: string | null;
 }
 
 /** Reads one index entry for each line, and counts nothing. */
 export async function readBacklogs(db: Db): Promise<QueueBacklog[]> {
   const { rows } = await sql<QueueBacklog>`
     select queue.name as queue, queue.ready_count as length,
-      coalesce(extract(epoch from now() - min(oldest.due)), 0)::float as oldest_seconds
+      coalesce(extract(epoch from now() - min(oldest.due)), 0)::float as oldest_seconds, min(oldest.due) as oldest_at
     from pgboss.queue left join (${oldestSql}) as oldest on oldest.queue = queue.name
     group by queue.name order by queue.name`.execute(db);
   return rows;

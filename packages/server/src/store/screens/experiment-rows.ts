@@ -33,6 +33,7 @@ export const joinSurroundings = sql`
   join states on states.id = experiments.state_id`;
 
 export interface ExperimentTableRow extends SurroundingsRow {
+  withdrawn_at: string | null;
   action_id: number | null;
   entered_at: string | null;
 }
@@ -40,7 +41,7 @@ export interface ExperimentTableRow extends SurroundingsRow {
 /** Returns the rows in the order of the ids. */
 export async function readExperimentRows(db: Db, ids: readonly number[]): Promise<ExperimentTableRow[]> {
   const { rows } = await sql<ExperimentTableRow>`
-    select ${surroundings}, latest.id as action_id, case when latest.retry_of is null then latest.start_time else (
+    select ${surroundings}, subjects.withdrawn_at, latest.id as action_id, case when latest.retry_of is null then latest.start_time else (
         select actions.start_time from actions
         where actions.experiment_id = experiments.id and actions.retry_of is null
         order by actions.sequence desc limit 1) end as entered_at

@@ -9,18 +9,22 @@ export interface LineOfFile {
   cells: string[];
 }
 
-/** Nothing is stored if the import was stopped in the meantime. An erasure waits for this statement. */
+/**
+ * Nothing is stored if the import was stopped in the meantime. An erasure waits for this statement. `next_at` says when the upload was last
+ * known to continue.
+ */
 export async function insertLines(db: Db, importId: number, lines: readonly LineOfFile[]): Promise<void> {
   if (lines.length === 0) return;
   await sql`
+    with receiving as (
+      update imports set next_at = clock_timestamp() where imports.id = ${importId} and imports.status = 'uploading' returning imports.id)
     insert into import_lines (import_id, line, cells)
     select receiving.id, given.line, given.cells
-    from (select imports.id from imports where imports.id = ${importId} and imports.status = 'uploading' for key share) as receiving,
-      unnest(${lines.map(({ line }) => line)}::integer[], ${lines.map(({ cells }) => JSON.stringify(cells))}::jsonb[])
+    from receiving, unnest(${lines.map(({ line }) => line)}::integer[], ${lines.map(({ cells }) => JSON.stringify(cells))}::jsonb[])
       as given (line, cells)`.execute(db);
 }
 
-/** Of a file that cannot be read. */
+/** Of a file that could not be read to its end. */
 export const removeLines = (tx: Tx, importId: number) =>
   sql`delete from import_lines where import_id = ${importId}`.execute(tx);
 

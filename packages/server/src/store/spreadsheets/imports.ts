@@ -1,8 +1,9 @@
 /** Imports of spreadsheets. Only their author sees them, in the cohorts where they can import: a file can contain more than is imported. */
 import type { ColumnMapping, Delimiter, Encoding, ImportStatus } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
-import type { Db, Tx } from '../../database/connection.ts';
+import { allowLongStatements, type Db, type Tx } from '../../database/connection.ts';
 import { notFound } from '../../errors.ts';
+import { dueSetsOf, isDue, timesOf, type Continuation } from '../due-sets.ts';
 import type { Caller } from '../people/caller.ts';
 import { inScope } from '../scope.ts';
 
@@ -40,6 +41,8 @@ export interface ImportRow extends NewImport, ImportCounts {
   cohort_label: string;
   workflow_label: string | null;
   first_lines: string[][];
+  waiting_for: string | null;
+  per_minute: number | null;
   created_at: string;
   checked_at: string | null;
   started_at: string | null;
@@ -74,7 +77,7 @@ const selectImports = (where: RawBuilder<unknown>) => sql<ImportRow>`
   select imports.id, imports.author_id, imports.token_id, imports.request_id, imports.cohort_id, imports.workflow_id, imports.file_name,
     imports.encoding, imports.delimiter, imports.headers, imports.mapping, imports.mapping_name, imports.status, imports.stopped_because,
     imports.lines, imports.ready, imports.unchanged, imports.faulty, imports.done, imports.new_subjects, imports.new_experiments,
-    imports.column_faults, imports.created_at, imports.checked_at, imports.started_at, imports.ended_at,
+    imports.column_faults, imports.waiting_for, imports.per_minute, imports.created_at, imports.checked_at, imports.started_at, imports.ended_at,
     coalesce(nullif(users.name, ''), users.username) as author_name, cohorts.label as cohort_label, workflows.label as workflow_label,
     array_to_json(array(
       select import_lines.cells from import_lines where import_lines.import_id = imports.id
@@ -95,9 +98,14 @@ export async function lockImport(tx: Tx, caller: Caller, id: number): Promise<Im
   return getImport(tx, caller, id);
 }
 
-/** Locks all imports that have not ended. A worker locks an import before the subjects of its lines, so an erasure does, too. */
-export const lockUnendedImports = (tx: Tx) =>
-  sql`select from imports where ended_at is null order by id for update`.execute(tx);
+/**
+ * Locks all imports that have not ended, and waits for the sets that workers are importing. A worker locks an import before the subjects of
+ * its lines, so an erasure does, too.
+ */
+export async function lockUnendedImports(tx: Tx): Promise<void> {
+  await allowLongStatements(tx);
+  await sql`select from imports where ended_at is null order by id for update`.execute(tx);
+}
 
 /** Newest first. */
 export async function listImports(
@@ -118,32 +126,25 @@ export interface ImportUpdate extends Partial<ImportCounts> {
   workflow_id?: number | null;
   cleared?: boolean;
   position?: number;
+  per_minute?: number;
+  /** The lines are checked again. */
+  checked_at?: null;
   token_id?: number | null;
 }
-
-/** The times at which an import gets its status. */
-const timeOf: Partial<Record<ImportStatus, 'checked_at' | 'started_at' | 'ended_at'>> = {
-  checked: 'checked_at',
-  running: 'started_at',
-  finished: 'ended_at',
-  stopped: 'ended_at',
-};
 
 /** The caller has locked the import. A worker continues with it after the given seconds. */
 export async function updateImport(
   tx: Tx,
   id: number,
   { mapping, ...changes }: ImportUpdate,
-  { afterSeconds = 0 } = {},
+  continuation: Continuation = {},
 ): Promise<void> {
-  const time = changes.status && timeOf[changes.status];
   await tx
     .updateTable('imports')
     .set({
       ...changes,
       ...(mapping && { mapping: JSON.stringify(mapping) }),
-      ...(time && { [time]: sql`clock_timestamp()` }),
-      next_at: sql<string>`clock_timestamp() + ${afterSeconds} * interval '1 s'`,
+      ...timesOf(changes.status, continuation),
     })
     .where('id', '=', id)
     .execute();
@@ -158,6 +159,7 @@ export interface DueImport
   status: 'checking' | 'running';
   cleared: boolean;
   position: number;
+  per_minute: number | null;
   /** Of the workflow, at this moment. */
   revision: number | null;
 }
@@ -166,21 +168,10 @@ export interface DueImport
 export async function lockDueImport(tx: Tx): Promise<DueImport | undefined> {
   const { rows } = await sql<DueImport>`
     select id, author_id, token_id, request_id, cohort_id, workflow_id, headers, mapping, lines, ready, unchanged, faulty, done,
-      new_subjects, new_experiments, column_faults, status, cleared, position,
+      new_subjects, new_experiments, column_faults, status, cleared, position, per_minute,
       (select workflows.revision from workflows where workflows.id = imports.workflow_id) as revision
-    from imports where status in ('checking', 'running') and next_at <= clock_timestamp()
-    order by next_at limit 1 for no key update skip locked`.execute(tx);
+    from imports where ${isDue}`.execute(tx);
   return rows[0];
 }
 
-/** After a temporary error, other imports go first. */
-export const postponeImport = (db: Db, id: number, seconds: number) =>
-  sql`update imports set next_at = clock_timestamp() + ${seconds} * interval '1 s' where id = ${id}`.execute(db);
-
-/** Seconds until the next import is due. Undefined if none waits. */
-export async function secondsUntilDue(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ seconds: number }>`
-    select extract(epoch from next_at - clock_timestamp())::float8 as seconds
-    from imports where status in ('checking', 'running') order by next_at limit 1`.execute(db);
-  return rows[0]?.seconds;
-}
+export const { postpone: postponeImport, secondsUntilDue, lockIdle: lockIdleImport } = dueSetsOf('imports');

@@ -1,4 +1,4 @@
-/** What is stored about the subjects and experiments of some lines of a spreadsheet. */
+/** Reads the stored values of the subjects and experiments in some lines of a spreadsheet. */
 import { sql } from 'kysely';
 import type { Tx } from '../../database/connection.ts';
 import { variablesSql } from '../experiments/experiments.ts';
@@ -30,8 +30,14 @@ export interface StoredValues {
   systems: ReadonlyMap<string, number>;
   /** The ids of scan types by protocol. */
   scantypes: ReadonlyMap<string, number>;
-  /** The label of the subject or experiment of the cohort that has an external ID. */
-  ownerOf: (kind: 'subject' | 'experiment', system: string, externalId: string) => string | undefined;
+  /** The subject or experiment of the cohort that has an external ID. */
+  ownerOf: (kind: 'subject' | 'experiment', system: string, externalId: string) => Owner | undefined;
+}
+
+export interface Owner {
+  subject: string;
+  /** Undefined if it is the subject. */
+  experiment?: string;
 }
 
 export interface WantedNames {
@@ -124,12 +130,18 @@ async function readScantypes(tx: Tx): Promise<Map<string, number>> {
 const keyOf = (system: string, externalId: string) => `${system}\n${externalId}`;
 
 const linkTables = {
-  subject: { links: 'external_subject_links', owners: 'subjects', owner: 'subject_id', of: 'subjectIds' },
+  subject: {
+    links: 'external_subject_links',
+    of: 'subjectIds',
+    joins: sql`join subjects on subjects.id = external_subject_links.subject_id`,
+    owner: sql<Owner>`json_build_object('subject', subjects.label)`,
+  },
   experiment: {
     links: 'external_experiment_links',
-    owners: 'experiments',
-    owner: 'experiment_id',
     of: 'experimentIds',
+    joins: sql`join experiments on experiments.id = external_experiment_links.experiment_id
+      join subjects on subjects.id = experiments.subject_id`,
+    owner: sql<Owner>`json_build_object('subject', subjects.label, 'experiment', experiments.label)`,
   },
 } as const;
 
@@ -139,18 +151,18 @@ async function readOwners(
   kind: 'subject' | 'experiment',
   systems: ReadonlyMap<string, number>,
   lines: readonly WantedNames[],
-): Promise<Map<string, string>> {
-  const { links, owners, owner, of } = linkTables[kind];
+): Promise<Map<string, Owner>> {
+  const { links, of, joins, owner } = linkTables[kind];
   const wanted = lines.flatMap((line) => line[of]).filter(({ name }) => systems.has(name));
   if (wanted.length === 0) return new Map();
   const link = (column: string) => sql.ref(`${links}.${column}`);
-  const { rows } = await sql<{ name: string; external_id: string; label: string }>`
-    select given.name, given.external_id, ${sql.ref(`${owners}.label`)} as label
+  const { rows } = await sql<{ name: string; external_id: string; owner: Owner }>`
+    select given.name, given.external_id, ${owner} as owner
     from unnest(${wanted.map(({ name }) => name)}::text[], ${wanted.map(({ name }) => systems.get(name))}::bigint[],
         ${wanted.map(({ value }) => value)}::text[]) as given (name, system_id, external_id)
     join ${sql.table(links)} on ${link('external_system_id')} = given.system_id
       and left(${link('external_id')}, 255) = left(given.external_id, 255) collate "C"
       and ${link('external_id')} = given.external_id collate "C" and ${link('cohort_id')} = ${cohortId}
-    join ${sql.table(owners)} on ${sql.ref(`${owners}.id`)} = ${link(owner)}`.execute(tx);
-  return new Map(rows.map((row) => [keyOf(row.name, row.external_id), row.label]));
+    ${joins}`.execute(tx);
+  return new Map(rows.map((row) => [keyOf(row.name, row.external_id), row.owner]));
 }

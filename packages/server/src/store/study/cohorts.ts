@@ -31,6 +31,9 @@ export const findCohort = (db: Db, scope: Scope, key: CohortKey): Promise<Cohort
 export const getCohort = (db: Db, scope: Scope, key: CohortKey): Promise<CohortRow> =>
   selectCohort(db, scope, key).executeTakeFirstOrThrow(() => notFound(describeCohort(key)));
 
+export const findCohorts = async (db: Db, scope: Scope, ids: readonly number[]): Promise<CohortRow[]> =>
+  ids.length === 0 ? [] : selectCohorts(db, scope).where('cohorts.id', 'in', ids).execute();
+
 /** Locks the cohort until the end of the transaction. */
 export const lockCohort = (tx: Tx, scope: Scope, id: number): Promise<CohortRow> =>
   selectCohort(tx, scope, { id })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
 import { readList, type Page } from '../../database/read-list.ts';
@@ -93,13 +94,15 @@ export const touchSubject = (tx: Tx, id: number): Promise<void> => writeSubject(
 
 /**
  * Writes the changes and increments versions. The foreign key passes a new cohort on to the experiments. They are counted
- * afterwards, because then this transaction has locked all of them, and none can move or be added until it ends.
+ * afterwards, because then this transaction has locked all of them, and none can move or be added until it ends. A new label, too, is
+ * counted with all experiments locked.
  */
 export async function updateSubject(
   tx: Tx,
   { id, cohort_id: leftCohortId }: Pick<SubjectRow, 'id' | 'cohort_id'>,
   changes: Partial<SubjectValues>,
 ): Promise<void> {
+  if (changes.label !== undefined) await sql`select from subjects where subjects.id = ${id} for update`.execute(tx);
   await writeSubject(tx, id, changes);
   if (changes.cohort_id === undefined) return;
   await countChangeOfCohort(tx, { subjectId: id }, { left: leftCohortId, entered: changes.cohort_id });
@@ -107,13 +110,13 @@ export async function updateSubject(
 
 async function writeSubject(tx: Tx, id: number, changes: Partial<SubjectValues>): Promise<void> {
   await tx
-    .updateTable('subjects')
-    .set((subject) => ({ ...changes, version: subject('version', '+', 1) }))
-    .where('subjects.id', '=', id)
-    .execute();
-  await tx
     .updateTable('experiments')
     .set((experiment) => ({ version: experiment('version', '+', 1) }))
     .where('experiments.subject_id', '=', id)
+    .execute();
+  await tx
+    .updateTable('subjects')
+    .set((subject) => ({ ...changes, version: subject('version', '+', 1) }))
+    .where('subjects.id', '=', id)
     .execute();
 }

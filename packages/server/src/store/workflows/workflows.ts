@@ -36,6 +36,16 @@ export async function isWorkflowLocked(db: Db, id: number): Promise<boolean> {
   return rows.length === 0;
 }
 
+/** Whether an import has locked the workflow of one of these experiments. */
+export async function isAnyWorkflowLocked(db: Db, experimentIds: readonly number[]): Promise<boolean> {
+  const ids = sql`(select experiments.workflow_id from experiments where experiments.id = any(${[...experimentIds]}::bigint[]))`;
+  const { rows } = await sql<{ locked: boolean }>`
+    with free as materialized (
+      select workflows.id from workflows where workflows.id in ${ids} for key share skip locked)
+    select exists (${ids} except select free.id from free) as locked`.execute(db);
+  return rows[0]?.locked ?? false;
+}
+
 export const listWorkflows = (database: Database, page: Page) =>
   readList(database, selectWorkflows(database.db), { id: 'workflows.id' }, page);
 

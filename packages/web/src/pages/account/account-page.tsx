@@ -12,8 +12,7 @@ import { PasswordForm } from './password-form.tsx';
 
 export function AccountPage() {
   useTitle('Your account');
-  const { user, has_password, roles, permissions, cohort_roles } = useSession();
-  const held = [...permissions, ...cohort_roles.flatMap((role) => role.permissions)];
+  const { user, has_password, roles, cohort_roles } = useSession();
   return (
     <>
       <PageHead title="Your account" about={has_password ? aboutAccount : aboutAccountWithoutPassword} />
@@ -29,7 +28,7 @@ export function AccountPage() {
         />
       </Section>
       {has_password ? <PasswordForm /> : null}
-      <TokensSection title="Your API tokens" userId={user.id} permissions={held} />
+      <TokensSection title="Your API tokens" owner={user} />
       <OwnSessions />
     </>
   );

@@ -17,6 +17,7 @@ import { sizeOf, type AttentionRow } from './attention-rows.ts';
 import { useLinkTo } from './attention-filters.tsx';
 import { RowActions } from './row-actions.tsx';
 import { useRowDialog } from './row-dialogs.tsx';
+import { UsualStay } from './usual-stays.tsx';
 import styles from './attention.module.css';
 
 const attempts = ({ kind, attempt }: AttentionItem): string => {
@@ -101,10 +102,11 @@ const WaitingExperiments = ({ item: { queue, experiments } }: { item: AttentionI
   </>
 );
 
-/** How long it has waited and, for a decision with a due time, when it is or was due. */
-const Since = ({ item: { since, due_at: due, overdue } }: { item: AttentionItem }) => (
+/** How long it has waited and when it is or was due, or else how long experiments usually stay in its state. */
+const Since = ({ item, item: { since, due_at: due, overdue } }: { item: AttentionRow }) => (
   <>
     <Timestamp at={since} as="length" />
+    <UsualStay item={item} />
     {due === null ? null : (
       <div className={overdue ? styles['overdue'] : styles['due']}>
         {overdue ? '' : 'due '}

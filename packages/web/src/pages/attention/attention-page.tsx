@@ -11,6 +11,7 @@ import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState, Loading } from '../../ui/placeholders.tsx';
 import { QueryErrors, QueryResult } from '../../ui/query-result.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { unavailable } from '../../ui/unavailable.ts';
 import { useDecisionPath } from '../experiments/decision/use-decision-filter.ts';
 import { aboutOthers, headline } from './about-attention.ts';
 import { attentionColumns, csvColumns } from './attention-columns.tsx';
@@ -28,6 +29,7 @@ import { AttentionSections } from './attention-sections.tsx';
 import { UndecidedStates } from './resting-states.tsx';
 import { RowDialogs } from './row-dialogs.tsx';
 import { useAttention, useAttentionGroups } from './use-attention.ts';
+import { UsualStays } from './usual-stays.tsx';
 import { useVisit } from './use-visit.ts';
 import styles from './attention.module.css';
 
@@ -92,19 +94,21 @@ export function AttentionPage() {
       <QueryErrors queries={attention.first.error ? [] : [causes]} />
       {group === undefined ? null : <OpenGroup group={groups.find(({ cause_group: key }) => key === group)} />}
       {only === 'snoozed' ? <Snoozed /> : <Undecided kind={kind} states={states} />}
-      <QueryResult query={attention.first} what="experiments that need attention">
-        {() =>
-          list.byCause && causes.isPending ? (
-            <Loading what="causes" />
-          ) : rows.length === 0 ? (
-            <NoRows isFiltered={list.isFiltered} isEmpty={counts?.total === 0} />
-          ) : list.isOverview && counts ? (
-            <AttentionSections rows={rows} counts={counts} states={states} />
-          ) : (
-            <AllRows list={list} />
-          )
-        }
-      </QueryResult>
+      <UsualStays rows={rows}>
+        <QueryResult query={attention.first} what="experiments that need attention">
+          {() =>
+            list.byCause && causes.isPending ? (
+              <Loading what="causes" />
+            ) : rows.length === 0 ? (
+              <NoRows isFiltered={list.isFiltered} isEmpty={counts?.total === 0} />
+            ) : list.isOverview && counts ? (
+              <AttentionSections rows={rows} counts={counts} states={states} />
+            ) : (
+              <AllRows list={list} />
+            )
+          }
+        </QueryResult>
+      </UsualStays>
     </RowDialogs>
   );
 }
@@ -129,7 +133,11 @@ function HeadButtons({ list: { kind, only, attention, rows, next } }: { list: Li
           Snoozed {cappedCount(snoozed)}
         </Button>
       ) : null}
-      <Button onClick={csv.download} loading={csv.isPending} disabled={rows.length === 0}>
+      <Button
+        onClick={csv.download}
+        loading={csv.isPending}
+        {...unavailable(rows.length === 0 && 'There are no rows to export.')}
+      >
         Export CSV
       </Button>
       {next && only !== 'snoozed' ? (

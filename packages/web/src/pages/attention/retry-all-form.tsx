@@ -1,4 +1,5 @@
 /** Retries the failed runs of a group of experiments as a bulk operation. */
+import { maxBulkExperiments } from '@milepost/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -6,16 +7,17 @@ import { client } from '../../api/client.ts';
 import { showOperation } from '../../bulk/bulk-queries.ts';
 import { announceDone } from '../../ui/announcements.tsx';
 import { DialogForm } from '../../ui/form-dialog.tsx';
-import { count, countOf } from '../../ui/numbers.ts';
+import { count } from '../../ui/numbers.ts';
 import { ReasonField } from '../../ui/reason-field.tsx';
 import { useAttentionFilters } from './attention-filters.tsx';
 import { kindIn, type AttentionItem } from './attention-kinds.ts';
 import { sizeOf, type AttentionRow } from './attention-rows.ts';
+import { retryText } from './retry-all.ts';
 import { listQuery, type AttentionFilter } from './use-attention.ts';
 
 const pageSize = 1000;
 
-/** All experiments of the group. The page shows only their number. */
+/** The experiments of the group, as many as a bulk operation can have. The page shows only their number. */
 async function findIds(filter: AttentionFilter): Promise<number[]> {
   const ids = new Set<number>();
   for (let after: number | undefined; ;) {
@@ -23,7 +25,8 @@ async function findIds(filter: AttentionFilter): Promise<number[]> {
     const { items } = await client.listAttention({ query });
     for (const { experiment } of items) ids.add(experiment.id);
     const last: AttentionItem | undefined = items.at(-1);
-    if (items.length < pageSize || !last) return [...ids];
+    if (items.length < pageSize || !last || ids.size >= maxBulkExperiments)
+      return [...ids].slice(0, maxBulkExperiments);
     after = last.id;
   }
 }
@@ -33,12 +36,12 @@ function useRetryAll(filter: AttentionFilter, onDone: () => void) {
   return useMutation({
     mutationFn: async (reason: string) => {
       const ids = await findIds(filter);
-      const operation = await client.createBulkOperation({ body: { kind: 'retry', experiment_ids: ids, reason } });
-      return { operation, experiments: ids.length };
+      const body = { kind: 'retry' as const, experiment_ids: ids, reason };
+      return { operation: ids.length > 0 && (await client.createBulkOperation({ body })), experiments: ids.length };
     },
     onSuccess: ({ operation, experiments }) => {
-      showOperation(queryClient, operation);
-      announceDone(`Retrying ${countOf(experiments, 'experiment')}.`);
+      if (operation) showOperation(queryClient, operation);
+      announceDone(retryText(experiments));
       onDone();
     },
   });
@@ -58,7 +61,7 @@ export function RetryAllForm({ followed: { group }, onClose }: { followed: Atten
       title={`Retry ${sizeOf(group)}`}
       action={actionOf(group.experiments)}
       sending={retry}
-      disabled={reason.trim() === ''}
+      missing={reason.trim() === '' ? 'Enter a reason.' : undefined}
       onSubmit={() => retry.mutate(reason.trim())}
       onClose={onClose}
     >

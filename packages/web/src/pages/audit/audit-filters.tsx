@@ -1,13 +1,17 @@
+/** The filters of the audit log, all in the URL. */
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { changeNames } from '@milepost/api';
+import { changeKinds } from '@milepost/api';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import { noEvents, operationQuery } from '../../api/operation-query.ts';
 import { ChoiceFilter, useNeeded, type Choice } from '../../filters/choice-filter.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { usePermission } from '../../session/session-context.ts';
-import { kinds } from './kinds.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { tooltip } from '../../ui/tooltip.tsx';
+import { kindNames } from './kind-names.ts';
 import type { Entry } from './use-audit.ts';
 import filterStyles from '../../filters/filters.module.css';
 import styles from './audit.module.css';
@@ -17,26 +21,96 @@ interface Props {
   entries: readonly Entry[];
 }
 
+/** The other filters stay. */
+export function KindTabs() {
+  const { textOf } = useFilters();
+  const { pathname, search } = useLocation();
+  const pathOf = (kind: string | undefined) => {
+    const params = new URLSearchParams(search);
+    if (kind === undefined) params.delete('kind');
+    else params.set('kind', kind);
+    return `${pathname}?${params.toString()}`;
+  };
+  const current = textOf('kind');
+  const tabs = [
+    { name: 'All', to: pathOf(undefined), current: current === undefined },
+    ...changeKinds.map((kind) => ({ name: kindNames[kind][1], to: pathOf(kind), current: current === kind })),
+  ];
+  return <Tabs label="Kinds of changes" tabs={tabs} />;
+}
+
 export function AuditFilters({ entries }: Props) {
-  const { isAny, clear } = useFilters();
+  const { isAny, clear, textOf, set } = useFilters();
+  const operation = textOf('operation');
+  const isOfPerson = textOf('person') !== undefined;
   return (
     <search className={styles['filters']} aria-label="Filters">
-      <UserFilter entries={entries} />
-      <ChoiceFilter name="kind" label="Object type" all="Any object type" choices={kindChoices} />
-      <OperationFilter />
-      <ExperimentFilter entries={entries} />
-      <DayFilter name="from" label="From" />
-      <DayFilter name="to" label="To" />
+      <SwitchFilter
+        label="People only"
+        name="by"
+        on={undefined}
+        off="all"
+        unavailable={isOfPerson ? 'The filter for a person shows only that person.' : undefined}
+      />
+      <ObjectFilter entries={entries} />
+      <PersonFilter entries={entries} />
+      <ChoiceFilter name="period" label="Period" all="Any time" choices={periodChoices} clears={['from', 'to']} />
+      {textOf('period') === 'days' || textOf('from') !== undefined || textOf('to') !== undefined ? (
+        <>
+          <DayFilter name="from" label="From" />
+          <DayFilter name="to" label="To" />
+        </>
+      ) : null}
+      {operation === undefined ? null : (
+        <Button onClick={() => set({ operation: undefined })} aria-label={`Remove filter: operation ${operation}`}>
+          {operation} ×
+        </Button>
+      )}
       {isAny ? (
         <Button variant="subtle" onClick={clear}>
           Clear filters
         </Button>
       ) : null}
+      <span className={styles['grow']} />
+      <SwitchFilter label="Show changes in detail" name="parts" on="shown" off={undefined} />
+      <SwitchFilter label="Show sign-ins" name="sign_ins" on="shown" off={undefined} />
     </search>
   );
 }
 
-const kindChoices = Object.entries(kinds).map(([value, label]) => ({ value, label }));
+interface SwitchProps {
+  label: string;
+  name: string;
+  /** The value of the parameter if the switch is on. Undefined is its absence. */
+  on: string | undefined;
+  off: string | undefined;
+  /** Why the switch cannot be used now. It is off then. */
+  unavailable?: string | undefined;
+}
+
+function SwitchFilter({ label, name, on, off, unavailable: why }: SwitchProps) {
+  const { textOf, set } = useFilters();
+  const isOn = on === undefined ? textOf(name) !== off : textOf(name) === on;
+  return (
+    <label className={styles['switch']} {...(why === undefined ? {} : tooltip(why))}>
+      <input
+        type="checkbox"
+        role="switch"
+        checked={isOn && why === undefined}
+        aria-disabled={why !== undefined}
+        onChange={() => why === undefined && set({ [name]: isOn ? off : on })}
+      />
+      {label}
+    </label>
+  );
+}
+
+const periodChoices: readonly Choice[] = [
+  { value: 'today', label: 'Today' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: 'days', label: 'Other days' },
+];
 
 const usersQuery = operationQuery('listUsers', {}, ({ object_kind }) => object_kind === 'user');
 
@@ -50,7 +124,7 @@ const withSelected = (choices: readonly Choice[], selected: string | undefined, 
     ? [...choices]
     : [...choices, { value: selected, label: nameOf(selected) }];
 
-function UserFilter({ entries }: Props) {
+function PersonFilter({ entries }: Props) {
   const { needed, onOpen } = useNeeded('person');
   const may = usePermission('user_read_all');
   const { data } = useQuery({ ...usersQuery, enabled: needed && may });
@@ -59,30 +133,22 @@ function UserFilter({ entries }: Props) {
   );
   const known = (data?.users ?? []).map(({ id, username }) => ({ value: String(id), label: username }));
   const choices = withSelected(
-    withoutDuplicates([...fromEntries, ...known]),
+    withoutDuplicates([...known, ...fromEntries]),
     useFilters().textOf('person'),
     (id) => `User ${id}`,
   );
-  return <ChoiceFilter name="person" label="User" all="Any user" choices={choices} onOpen={onOpen} />;
-}
-
-const operationChoices = changeNames.map((name) => ({ value: name, label: name }));
-
-function OperationFilter() {
-  const selected = useFilters().textOf('operation');
-  return (
-    <ChoiceFilter
-      name="operation"
-      label="Operation"
-      all="Any operation"
-      choices={withSelected(operationChoices, selected, (name) => name)}
-    />
-  );
+  return <ChoiceFilter name="person" label="Person" all="Any person" choices={choices} onOpen={onOpen} />;
 }
 
 const debounceMilliseconds = 150;
 
-function ExperimentFilter({ entries }: Props) {
+const choice = (kind: 'experiment' | 'subject') => (object: { id: number; label: string }) => ({
+  value: `${kind} ${object.id}`,
+  label: object.label,
+});
+
+/** A choice is `experiment 112` or `subject 41`. */
+function ObjectFilter({ entries }: Props) {
   const { textOf, set } = useFilters();
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed, debounceMilliseconds);
@@ -91,26 +157,35 @@ function ExperimentFilter({ entries }: Props) {
     staleTime: 60_000,
     enabled: q !== '',
   });
-  const found = (data?.experiments ?? []).map(({ id, label }) => ({ value: String(id), label }));
-  const fromEntries = entries.flatMap(({ chain, object }) =>
-    chain.kind === 'experiment' && object.label !== null ? [{ value: String(chain.id), label: object.label }] : [],
+  const found = [
+    ...(data?.subjects ?? []).map(choice('subject')),
+    ...(data?.experiments ?? []).map(choice('experiment')),
+  ];
+  const fromEntries = entries.flatMap(({ chain, object: { label } }) =>
+    (chain.kind === 'experiment' || chain.kind === 'subject') && chain.id !== null && label !== null
+      ? [choice(chain.kind)({ id: chain.id, label })]
+      : [],
   );
-  const selected = textOf('experiment');
-  const known = withoutDuplicates([...found, ...fromEntries]).filter(({ value }) =>
-    q === '' ? value === selected : true,
-  );
+  const selected = (['experiment', 'subject'] as const).flatMap((kind) =>
+    textOf(kind) === undefined ? [] : [`${kind} ${textOf(kind)}`],
+  )[0];
+  const known = withoutDuplicates([...found, ...fromEntries]).filter(({ value }) => q !== '' || value === selected);
+  const choose = (value: string | null) => {
+    const [kind, id] = value?.split(' ') ?? [];
+    set({ experiment: kind === 'experiment' ? id : undefined, subject: kind === 'subject' ? id : undefined });
+  };
   return (
     <Select
-      aria-label="Experiment"
-      placeholder="Any experiment"
-      data={withSelected(known, selected, (id) => `Experiment ${id}`)}
+      aria-label="Subject or experiment"
+      placeholder="Subject or experiment"
+      data={withSelected(known, selected, (value) => value.charAt(0).toUpperCase() + value.slice(1))}
       value={selected ?? null}
-      onChange={(id) => set({ experiment: id ?? undefined })}
+      onChange={choose}
       searchable
       onSearchChange={setTyped}
-      nothingFoundMessage={q === '' ? 'Type the start of a label' : 'No matching experiments'}
+      nothingFoundMessage={q === '' ? 'Type the start of a label' : 'No matching subjects or experiments'}
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear experiment filter' }}
+      clearButtonProps={{ 'aria-label': 'Clear subject or experiment filter' }}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       className={filterStyles['filter'] ?? ''}
     />
@@ -120,7 +195,7 @@ function ExperimentFilter({ entries }: Props) {
 function DayFilter({ name, label }: { name: string; label: string }) {
   const { textOf, set } = useFilters();
   return (
-    <label className={styles['day']}>
+    <label className={styles['dayFilter']}>
       {label}
       <TextInput
         type="date"

@@ -1,92 +1,122 @@
-/** The audit log: searches, shows and exports the history, and explains how to verify it. */
+/** The audit log: every change as a sentence, by day, with filters in the URL and exports of the same entries. */
 import { Button } from '@mantine/core';
-import { basePath } from '../../api/client.ts';
+import { Link } from 'react-router';
 import { useFilters } from '../../filters/use-filters.ts';
-import { DataTable } from '../../table/data-table.tsx';
-import { MoreRows } from '../../table/more-rows.tsx';
-import { useCsv } from '../../table/use-csv.ts';
+import { paths } from '../../paths.ts';
+import { countOf } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState, Loading } from '../../ui/placeholders.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
 import { QueryErrors } from '../../ui/query-result.tsx';
-import { auditColumns } from './audit-columns.tsx';
-import { AuditFilters } from './audit-filters.tsx';
-import { ExpandedEntriesContext, useExpandedEntriesState } from './expanded-entries.ts';
-import { useAudit, useAuditFilters, useCheckpoints } from './use-audit.ts';
+import { unavailable } from '../../ui/unavailable.ts';
+import { AuditFilters, KindTabs } from './audit-filters.tsx';
+import { DaySection } from './day-section.tsx';
+import { byDay } from './days.ts';
+import { useExport } from './use-export.ts';
+import { useAudit, useAuditFilters, useCheckpoints, type Filters } from './use-audit.ts';
 import { Verification } from './verification.tsx';
-
-/** The entries that match the filters. The history itself is exported as a whole, because only the whole can be verified. */
-const csvColumns = [
-  'id',
-  'at',
-  'actor.kind',
-  'actor.name',
-  'operation',
-  'object.kind',
-  'object.id',
-  'object.label',
-  'before',
-  'after',
-  'reason',
-  'request_id',
-];
+import styles from './audit.module.css';
 
 export function AuditPage() {
   useTitle('Audit log');
-  const { clear } = useFilters();
+  const { clear, numberOf } = useFilters();
   const filters = useAuditFilters();
-  const audit = useAudit(filters);
-  const csv = useCsv({ file: 'audit', operation: 'listAudit', query: filters, columns: csvColumns });
+  const entry = numberOf('entry');
+  const audit = useAudit(filters, entry);
   const checkpoints = useCheckpoints();
-  const expanded = useExpandedEntriesState();
+  const exported = useExport(filters);
   return (
     <>
-      <PageHead title="Audit log" about="Every change with its actor and reason, newest first.">
-        <Button loading={audit.first.isFetching} onClick={audit.refresh}>
-          Refresh
-        </Button>
-        <Button onClick={csv.download} loading={csv.isPending} disabled={audit.rows.length === 0}>
+      <PageHead title="Audit log" about={<Verification checkpoints={checkpoints.data} />}>
+        <Button
+          onClick={exported.csv}
+          loading={exported.isPending}
+          {...unavailable(audit.rows.length === 0 && 'There are no rows to export.')}
+        >
           Export CSV
         </Button>
-        <Button component="a" href={`${basePath}/audit/export`} download="history.ndjson">
-          Export history
+        <Button
+          onClick={exported.ndjson}
+          loading={exported.isPending}
+          {...unavailable(audit.rows.length === 0 && 'There are no rows to export.')}
+        >
+          Export NDJSON
         </Button>
       </PageHead>
       <QueryErrors queries={[audit.first, checkpoints]} onClearFilters={clear} />
-      <Verification checkpoints={checkpoints.data} />
-      <AuditFilters entries={audit.rows} />
-      <ExpandedEntriesContext value={expanded}>
-        <Entries of={audit} />
-      </ExpandedEntriesContext>
+      {entry === undefined ? (
+        <>
+          <KindTabs />
+          <AuditFilters entries={audit.rows} />
+        </>
+      ) : (
+        <p className={styles['linked']}>
+          The log from entry {entry} on. <Link to={paths.audit}>Show the latest entries</Link>
+        </p>
+      )}
+      <Entries of={audit} filters={filters} />
     </>
   );
 }
 
-function Entries({ of: audit }: { of: ReturnType<typeof useAudit> }) {
-  if (audit.first.data === undefined) return audit.first.error ? null : <Loading what="the history" />;
-  if (audit.rows.length === 0) return <NoEntries of={audit} />;
+interface Props {
+  of: ReturnType<typeof useAudit>;
+  filters: Filters;
+}
+
+function Entries({ of: audit, filters }: Props) {
+  const { rows, first } = audit;
+  if (first.data === undefined) return first.error ? null : <Loading what="the audit log" />;
+  if (rows.length === 0) return <NoEntries of={audit} filters={filters} />;
+  const pages = [...new Set(rows.map(({ page }) => page))];
+  const counts = new Map(pages.flatMap(({ days }) => days.toReversed().map((day) => [day.day, day] as const)));
   return (
     <>
-      <DataTable
-        label="Entries"
-        columns={auditColumns}
-        rows={audit.rows}
-        rowKey={({ id }) => String(id)}
-        rowHeight={61}
-      />
-      <MoreRows of={audit} noun="entry" plural="entries" />
+      {byDay(rows).map(({ day, entries }) => (
+        <DaySection key={day} day={day} entries={entries} counts={counts.get(day)} filters={filters} />
+      ))}
+      <Earlier of={audit} isByPeople={filters.by === 'people'} />
     </>
   );
 }
 
-function NoEntries({ of: { hasMore, isLoadingMore, loadMore } }: { of: ReturnType<typeof useAudit> }) {
-  const { clear } = useFilters();
+interface EarlierProps {
+  of: Props['of'];
+  isByPeople: boolean;
+}
+
+function Earlier({ of: { rows, hasMore, isLoadingMore, loadMore, problem }, isByPeople }: EarlierProps) {
+  // The others of a day are not counted when the user shows them.
+  const whose = isByPeople ? ' by people' : '';
+  if (problem) return <ProblemNote error={problem.error} onRetry={problem.retry} />;
   return (
-    <EmptyState title="No matching entries.">
+    <div className={styles['earlier']}>
       {hasMore ? (
         <Button variant="subtle" loading={isLoadingMore} onClick={loadMore}>
-          Search older entries
+          Load earlier entries
         </Button>
-      ) : (
+      ) : null}
+      <span role="status">{countOf(rows.length, `entry${whose}`, `entries${whose}`)}</span>
+    </div>
+  );
+}
+
+function NoEntries({ of: { hasMore, isLoadingMore, loadMore }, filters }: Props) {
+  const { clear, set } = useFilters();
+  const isByPeople = filters.by === 'people';
+  return (
+    <EmptyState title={isByPeople ? 'No matching entries by people.' : 'No matching entries.'}>
+      {hasMore ? (
+        <Button variant="subtle" loading={isLoadingMore} onClick={loadMore}>
+          Search earlier entries
+        </Button>
+      ) : null}
+      {isByPeople ? (
+        <Button variant="subtle" onClick={() => set({ by: 'all' })}>
+          Include service accounts and workflows
+        </Button>
+      ) : null}
+      {hasMore ? null : (
         <Button variant="subtle" onClick={clear}>
           Clear filters
         </Button>

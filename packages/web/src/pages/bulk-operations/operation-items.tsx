@@ -17,6 +17,7 @@ import { count } from '../../ui/numbers.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { MutedText, Section } from '../../ui/section.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { unavailable } from '../../ui/unavailable.ts';
 
 const resultName = (result: BulkResult, operation: BulkOperation): string =>
   ({ done: 'Done', refused: 'Refused', ready: hasEnded(operation) ? 'Not changed' : 'Left' })[result];
@@ -113,7 +114,11 @@ export function OperationItems({ operation }: { operation: BulkOperation }) {
     <Section
       title="Experiments"
       aside={
-        <Button onClick={csv.download} loading={csv.isPending} disabled={items.rows.length === 0}>
+        <Button
+          onClick={csv.download}
+          loading={csv.isPending}
+          {...unavailable(items.rows.length === 0 && 'There are no rows to export.')}
+        >
           Export CSV
         </Button>
       }

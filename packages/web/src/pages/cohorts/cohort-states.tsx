@@ -11,6 +11,7 @@ import { NameLink } from '../../ui/name.tsx';
 import { count, countOf } from '../../ui/numbers.ts';
 import { EmptyState, Loading } from '../../ui/placeholders.tsx';
 import { QueryResult, QueryErrors } from '../../ui/query-result.tsx';
+import { AddExperiments, howToAdd } from '../experiments/add-experiments.tsx';
 import { countsQuery, type StateCounts, workflowsQuery } from '../workflows/use-workflow.ts';
 import styles from './cohort.module.css';
 
@@ -41,6 +42,7 @@ const columnsFor = (workflowId: number, cohortId: number): readonly Column<State
     ),
   },
   countColumn('experiments', 'Experiments'),
+  countColumn('decide', 'To decide'),
   countColumn('failed', 'Failed'),
   countColumn('timed_out', 'Timed out'),
   countColumn('waiting', 'Waiting'),
@@ -78,8 +80,8 @@ function EachWorkflow({ cohortId, workflowIds }: { cohortId: number; workflowIds
       ))}
       {all.some(({ isPending, error }) => isPending && error === null) ? <Loading what="states" /> : null}
       {loaded.length === workflowIds.length && shown.length === 0 ? (
-        <EmptyState title="This cohort has no experiments yet.">
-          Create experiments through the API. Usually the archive does this when scans arrive.
+        <EmptyState title="This cohort has no experiments yet." actions={<AddExperiments cohort={{ id: cohortId }} />}>
+          {howToAdd}
         </EmptyState>
       ) : null}
     </>

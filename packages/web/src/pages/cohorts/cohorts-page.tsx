@@ -1,55 +1,55 @@
-/** All cohorts, with links to their subjects and experiments. */
-import { Button } from '@mantine/core';
-import { Link } from 'react-router';
-import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
-import { experimentsWith } from '../../query/query-path.ts';
+/** All cohorts, with their numbers and progress. */
+import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
 import { usePermission } from '../../session/session-context.ts';
 import type { Column } from '../../table/column.ts';
 import { PagedTable } from '../../table/paged-table.tsx';
 import { usePages } from '../../table/use-pages.ts';
 import { NameLink } from '../../ui/name.tsx';
+import { count } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { NewCohort } from './cohort-forms.tsx';
+import { progressColumns } from '../../progress/progress-columns.tsx';
+import styles from './cohort.module.css';
 
-type CohortRow = BodyOf<'listCohorts'>['cohorts'][number];
+type CohortRow = BodyOf<'listCohortRows'>['cohorts'][number];
+
+const Subjects = ({ of: { subjects, withdrawn } }: { of: CohortRow }) => (
+  <>
+    {count(subjects)}
+    {withdrawn === 0 ? null : <span className={styles['sub']}>{count(withdrawn)} withdrawn</span>}
+  </>
+);
 
 const columns: readonly Column<CohortRow>[] = [
   {
     id: 'cohort',
     header: 'Cohort',
     names: true,
+    width: '24%',
     text: ({ label }) => label,
     cell: ({ id, label }) => <NameLink text={label} to={paths.cohort(id)} />,
   },
   {
-    id: 'experiments',
-    header: 'Experiments',
-    control: true,
-    width: '120px',
-    text: () => '',
-    cell: ({ label }) => (
-      <Button
-        component={Link}
-        variant="subtle"
-        to={experimentsWith({ cohort: label })}
-        aria-label={`Experiments of ${label}`}
-      >
-        Experiments
-      </Button>
-    ),
+    id: 'subjects',
+    header: 'Subjects',
+    align: 'right',
+    width: '112px',
+    text: ({ subjects }) => String(subjects),
+    cell: (row) => <Subjects of={row} />,
   },
+  ...progressColumns,
 ];
+
+/** A change of an experiment changes a number in the list. */
+const touchesCohorts: Touches = ({ object_kind, cohort_id }) =>
+  object_kind === 'cohort' || (cohort_id !== null && 'later');
 
 const useCohorts = () =>
   usePages({
     query: (after, limit) =>
-      operationQuery(
-        'listCohorts',
-        { query: { limit, ...(after === undefined ? {} : { after }) } },
-        ({ object_kind }) => object_kind === 'cohort',
-      ),
+      operationQuery('listCohortRows', { query: { limit, ...(after === undefined ? {} : { after }) } }, touchesCohorts),
     rowsOf: ({ cohorts }) => cohorts,
     filter: '',
   });

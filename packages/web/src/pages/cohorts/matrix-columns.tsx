@@ -1,100 +1,170 @@
-import { Link } from 'react-router';
+/** The columns of the matrix: the subject, its experiment of each visit, other experiments, and what is done. */
 import { paths } from '../../paths.ts';
-import { worstIncident } from '../../status/incident-outcome.ts';
-import { Outcome } from '../../status/outcome.tsx';
-import { StateChip } from '../../status/state-chip.tsx';
+import { WithdrawnChip } from '../../status/withdrawn-chip.tsx';
+import type { StateLook } from '../../status/state-looks.ts';
 import type { Column } from '../../table/column.ts';
-import { Name, NameLink } from '../../ui/name.tsx';
-import { tooltip } from '../../ui/tooltip.tsx';
-import { visitLabel, workflowsOf } from './matrix-names.ts';
-import type { MatrixExperiment, MatrixSubject } from './use-cohort.ts';
+import { NameLink } from '../../ui/name.tsx';
+import { count } from '../../ui/numbers.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { MatrixCell } from './matrix-cell.tsx';
+import { doneOf, expectedOf, experimentOf, firstGap, otherExperiments } from './matrix-row.ts';
+import type { CohortSummary, MatrixExperiment, MatrixSubject } from './use-cohort.ts';
 import styles from './matrix.module.css';
 
-/** More columns would be too narrow to read. */
-const maxWorkflowColumns = 3;
+type Visit = CohortSummary['visits'][number];
+type SubjectColumn = Column<MatrixSubject>;
 
-interface CellProps {
-  subject: MatrixSubject;
-  experiment: MatrixExperiment;
-}
-
-function ExperimentCell({ subject, experiment }: CellProps) {
-  const outcome = worstIncident(experiment.incidents);
-  return (
-    <Link className={styles['experiment']} to={paths.experiment(experiment.id)} {...tooltip(experiment.label)}>
-      <bdi className={styles['label']}>{visitLabel(subject.label, experiment.label)}</bdi>{' '}
-      <StateChip state={experiment.state} /> {outcome ? <Outcome name={outcome} /> : null}
-    </Link>
-  );
-}
-
-interface CellsProps {
-  subject: MatrixSubject;
-  experiments: readonly MatrixExperiment[];
-  /** Shown above the experiments on narrow screens, which have no column headers. */
-  name: string | undefined;
-}
-
-const Cells = ({ subject, experiments, name }: CellsProps) =>
-  experiments.length === 0 ? (
-    <span className={styles['none']} data-wide-only={name === undefined ? undefined : true}>
-      —
-    </span>
-  ) : (
-    <>
-      {name === undefined ? null : (
-        <span className={styles['name']}>
-          <Name text={name} />
-        </span>
-      )}
-      <div className={styles['cells']}>
-        {experiments.map((experiment) => (
-          <ExperimentCell key={experiment.id} subject={subject} experiment={experiment} />
-        ))}
-      </div>
-    </>
-  );
-
-const textOf = (experiments: readonly MatrixExperiment[]) =>
-  experiments.map(({ label, state }) => `${label}: ${state.label}`).join(', ');
-
-const allColumn: Column<MatrixSubject> = {
-  id: 'experiments',
-  header: 'Experiments',
-  text: ({ experiments }) => textOf(experiments),
-  cell: (subject) => <Cells subject={subject} experiments={subject.experiments} name={undefined} />,
-};
-
-const workflowColumn = ({ id, label }: { id: number; label: string }): Column<MatrixSubject> => {
-  const inWorkflow = ({ experiments }: MatrixSubject) => experiments.filter(({ workflow }) => workflow.id === id);
-  return {
-    id: `workflow-${id}`,
-    header: label,
-    text: (subject) => textOf(inWorkflow(subject)),
-    cell: (subject) => <Cells subject={subject} experiments={inWorkflow(subject)} name={label} />,
-  };
-};
-
-const withdrawnText = ({ date, erased_at }: NonNullable<MatrixSubject['withdrawn']>) =>
-  `withdrawn on ${date}${erased_at === null ? '' : ', erased'}`;
-
-const subjectColumn: Column<MatrixSubject> = {
+const subjectColumn: SubjectColumn = {
   id: 'subject',
   header: 'Subject',
   names: true,
-  width: '20%',
+  width: '120px',
   text: ({ label }) => label,
   cell: ({ id, label, withdrawn }) => (
-    <>
+    <span className={styles['subject']} data-withdrawn={withdrawn ? true : undefined}>
       <NameLink text={label} to={paths.subject(id)} />
-      {withdrawn ? <span className={styles['withdrawn']}>{withdrawnText(withdrawn)}</span> : null}
-    </>
+    </span>
   ),
 };
 
-/** One column per workflow if there are only a few workflows. */
-export function matrixColumns(subjects: readonly MatrixSubject[]): Column<MatrixSubject>[] {
-  const workflows = workflowsOf(subjects);
-  const inColumns = workflows.length > 1 && workflows.length <= maxWorkflowColumns;
-  return [subjectColumn, ...(inColumns ? workflows.map(workflowColumn) : [allColumn])];
+const Withdrawal = ({ of: { withdrawn } }: { of: MatrixSubject }) =>
+  withdrawn ? <WithdrawnChip date={withdrawn.date} erased={withdrawn.erased_at !== null} /> : null;
+
+const Gap = () => (
+  <span className={styles['gap']}>
+    <span aria-hidden="true">–</span>
+    <span className={styles['unseen']}>Missing</span>
+  </span>
+);
+
+function VisitCell({ subject, visit, gap }: { subject: MatrixSubject; visit: string; gap: string | undefined }) {
+  const experiment = experimentOf(subject, visit);
+  const shown = experiment ? <MatrixCell experiment={experiment} /> : null;
+  const missing = subject.withdrawn ? gap === visit ? <Withdrawal of={subject} /> : null : <Gap />;
+  return (
+    <>
+      <span className={styles['narrowHead']}>
+        <bdi>{visit}</bdi>
+      </span>
+      {shown ?? missing}
+    </>
+  );
+}
+
+const VisitHead = ({ visit: { visit, subjects }, present }: { visit: Visit; present: number }) => {
+  const missing = Math.max(0, present - subjects);
+  return (
+    <>
+      <span className={styles['headLine']}>
+        <bdi className={styles['headName']}>{visit}</bdi> {count(Math.min(subjects, present))} of {count(present)}
+      </span>
+      <span className={styles['headGaps']}>{missing === 0 ? 'none missing' : `${count(missing)} missing`}</span>
+    </>
+  );
+};
+
+const visitColumn = (
+  visit: Visit,
+  { present, places }: { present: number; places: readonly string[] },
+): SubjectColumn => ({
+  id: `visit-${visit.visit}`,
+  header: visit.visit,
+  head: <VisitHead visit={visit} present={present} />,
+  text: (subject) => experimentOf(subject, visit.visit)?.state.label ?? '',
+  cell: (subject) => <VisitCell subject={subject} visit={visit.visit} gap={firstGap(subject, places)} />,
+});
+
+const OtherHead = () => (
+  <>
+    <span className={styles['headName']}>Other</span>
+    <span className={styles['headGaps']}>of less than 20% of subjects</span>
+  </>
+);
+
+const otherColumn = (visits: readonly string[]): SubjectColumn => ({
+  id: 'other',
+  header: 'Other',
+  head: visits.length === 0 ? <span className={styles['headName']}>Experiments</span> : <OtherHead />,
+  text: () => '',
+  cell: (subject) => (
+    <>
+      {visits.length === 0 ? <Withdrawal of={subject} /> : null}
+      <Others experiments={otherExperiments(subject, visits)} />
+    </>
+  ),
+});
+
+const Others = ({ experiments }: { experiments: readonly MatrixExperiment[] }) => (
+  <span className={styles['others']}>
+    {experiments.map((experiment) => (
+      <MatrixCell key={experiment.id} experiment={experiment} isNamed />
+    ))}
+  </span>
+);
+
+export interface Done {
+  title: string;
+  goodOnly: boolean;
+  lookOf: (state: MatrixExperiment['state']) => StateLook;
+}
+
+const doneColumn = (visits: readonly string[], places: readonly string[], done: Done): SubjectColumn => ({
+  id: 'done',
+  header: done.title,
+  align: 'right',
+  width: '136px',
+  text: (subject) => String(doneOf(subject, done)),
+  cell: (subject) =>
+    subject.withdrawn ? (
+      <WithdrawnCell subject={subject} places={places} />
+    ) : (
+      <DoneCell subject={subject} visits={visits} done={done} />
+    ),
+});
+
+/** The withdrawal, unless a shown column has it. */
+const WithdrawnCell = ({ subject, places }: { subject: MatrixSubject; places: readonly string[] }) =>
+  firstGap(subject, places) === undefined ? <Withdrawal of={subject} /> : <span className={styles['gap']}>–</span>;
+
+function DoneCell({ subject, visits, done }: { subject: MatrixSubject; visits: readonly string[]; done: Done }) {
+  const [finished, expected] = [doneOf(subject, done), expectedOf(subject, visits)];
+  return (
+    <span className={styles['done']}>
+      <span className={styles['doneBar']} aria-hidden="true">
+        <i style={{ width: `${(100 * finished) / expected}%` }} />
+      </span>
+      {finished} of {expected}
+    </span>
+  );
+}
+
+const activityColumn: SubjectColumn = {
+  id: 'activity',
+  header: 'Last activity',
+  align: 'right',
+  width: '116px',
+  wideOnly: true,
+  text: ({ last_activity: at }) => at ?? '',
+  cell: ({ last_activity: at }) => <span className={styles['ago']}>{at === null ? '–' : <Timestamp at={at} />}</span>,
+};
+
+interface Of {
+  summary: CohortSummary;
+  /** Those that fit beside each other. */
+  shown: readonly Visit[];
+  hasOthers: boolean;
+  done: Done;
+}
+
+export function matrixColumns({ summary, shown, hasOthers, done }: Of): SubjectColumn[] {
+  const visits = summary.visits.map(({ visit }) => visit);
+  const places = shown.map(({ visit }) => visit);
+  const present = summary.subjects - summary.withdrawn;
+  return [
+    subjectColumn,
+    ...shown.map((visit) => visitColumn(visit, { present, places })),
+    ...(hasOthers ? [otherColumn(visits)] : []),
+    ...(visits.length > 0 ? [doneColumn(visits, places, done)] : []),
+    activityColumn,
+  ];
 }

@@ -23,6 +23,8 @@ const page = {
 };
 const touches = (change: Partial<LiveEvent>) => touchesMatrix(7, { after: 40, limit: 2 })(event(change), page);
 
+const filtered = (change: Partial<LiveEvent>) => touchesMatrix(7, { after: 40, limit: 2 }, true)(event(change), page);
+
 describe('touchesMatrix', () => {
   it('accepts events of experiments on the page, and ignores events of other experiments', () => {
     expect(touches({ experiment_id: 112 })).toBe(true);
@@ -50,5 +52,11 @@ describe('touchesMatrix', () => {
 
   it('accepts a workflow import, which may rename states', () => {
     expect(touches({ kind: 'importWorkflow', object_kind: 'workflow', object_id: 1, cohort_id: null })).toBe(true);
+  });
+
+  it('accepts any event of the cohort later if the page is filtered', () => {
+    expect(filtered({ experiment_id: 113 })).toBe('later');
+    expect(filtered({ experiment_id: 113, cohort_id: 8 })).toBe(false);
+    expect(filtered({ experiment_id: 112 })).toBe(true);
   });
 });

@@ -13,7 +13,7 @@ const shows = (page: Page | undefined, subjectId: number | undefined, experiment
   ) === true;
 
 export const touchesMatrix =
-  (cohortId: number, range: { after: number | undefined; limit: number }): Touches =>
+  (cohortId: number, range: { after: number | undefined; limit: number }, isFiltered = false): Touches =>
   ({ kind, object_kind, object_id, cohort_id, experiment_id, data }, shown) => {
     const page = shown as Page | undefined;
     // An import may rename states; an update may assign an experiment to another subject.
@@ -21,5 +21,7 @@ export const touchesMatrix =
     const id = object_kind === 'subject' ? object_id : data['subject_id'];
     const subjectId = typeof id === 'number' ? id : undefined;
     if (shows(page, subjectId, experiment_id)) return true;
+    // A move can bring a subject into the filter, and the event names only the experiment.
+    if (isFiltered && cohort_id === cohortId) return 'later';
     return cohort_id === cohortId && subjectId !== undefined && isInPage(subjectId, range, page?.subjects);
   };

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
-import { usePages } from '../../table/use-pages.ts';
+import { useEffect } from 'react';
+import { operationQuery, type BodyOf, type QueryOf, type Touches } from '../../api/operation-query.ts';
+import { useLinkedPages } from '../../table/use-linked-pages.ts';
 import { touchesMatrix } from './touches-matrix.ts';
 
 type Cohort = BodyOf<'getCohort'>;
+export type CohortSummary = BodyOf<'getCohortSummary'>;
 export type MatrixSubject = BodyOf<'getCohortMatrix'>['subjects'][number];
 export type MatrixExperiment = MatrixSubject['experiments'][number];
+export type MatrixFilter = Pick<QueryOf<'getCohortMatrix'>, 'label' | 'state_id' | 'gaps' | 'attention'>;
 
 /** Without the subjects, of which there may be 100,000: the matrix loads them page by page. */
 const fields = '{id,label,description,external_urls}';
@@ -19,15 +22,35 @@ const touchesCohort =
 export const useCohort = (id: number) =>
   useQuery<CohortHead>(operationQuery('getCohort', { params: { id }, fields }, touchesCohort(id)));
 
-export const useMatrix = (id: number) =>
-  usePages({
-    query: (after, limit) =>
+/** Each change in the cohort can change a number. An import can rename states. */
+const touchesSummary =
+  (id: number): Touches =>
+  ({ object_kind, cohort_id }) =>
+    object_kind === 'workflow' || (cohort_id === id && 'later');
+
+export const useSummary = (id: number) =>
+  useQuery(operationQuery('getCohortSummary', { params: { id } }, touchesSummary(id)));
+
+const pageSize = 100;
+/** The rows of a screen. With filters, a page can be short, so the next one is loaded at once. */
+const screenful = 40;
+
+export function useMatrix(id: number, filter: MatrixFilter) {
+  const isFiltered = Object.keys(filter).length > 0;
+  const pages = useLinkedPages({
+    query: (after: number | undefined) =>
       operationQuery(
         'getCohortMatrix',
-        { params: { id }, query: { limit, ...(after === undefined ? {} : { after }) } },
-        touchesMatrix(id, { after, limit }),
+        { params: { id }, query: { ...filter, limit: pageSize, ...(after === undefined ? {} : { after }) } },
+        touchesMatrix(id, { after, limit: pageSize }, isFiltered),
       ),
     rowsOf: ({ subjects }) => subjects,
-    filter: String(id),
-    size: 50,
+    nextOf: ({ next }) => next ?? undefined,
+    filter: JSON.stringify([id, filter]),
   });
+  const { rows, hasMore, isLoadingMore, problem, loadMore } = pages;
+  useEffect(() => {
+    if (rows.length < screenful && hasMore && !isLoadingMore && !problem) loadMore();
+  });
+  return pages;
+}

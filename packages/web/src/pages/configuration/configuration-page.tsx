@@ -52,7 +52,7 @@ export function ConfigurationPage() {
       label="Configuration file"
       of={of}
       back={paths.attention}
-      isReady={(plan) => sizeOf(plan) > 0}
+      obstacleTo={(plan) => (sizeOf(plan) > 0 ? undefined : 'There is nothing to import.')}
       options={<Modes mode={of.draft.options} onChange={of.setOptions} />}
     >
       {(plan) => <ConfigurationPlan plan={plan} mode={of.draft.options} />}

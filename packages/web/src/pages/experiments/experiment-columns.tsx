@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { Outcome, outcomeWord } from '../../status/outcome.tsx';
 import { StateChip } from '../../status/state-chip.tsx';
+import { WithdrawnChip } from '../../status/withdrawn-chip.tsx';
 import type { Column } from '../../table/column.ts';
 import { Name, NameLink } from '../../ui/name.tsx';
 import { calendarDay } from '../../ui/times.ts';
@@ -67,10 +68,19 @@ export const experimentColumns = {
   state: {
     id: 'state',
     header: 'State',
-    csv: ['state.label'],
+    csv: ['state.label', 'withdrawn'],
     width: '16%',
-    text: ({ state }) => state.label,
-    cell: ({ state }) => <StateChip state={state} />,
+    text: ({ state, withdrawn }) => (withdrawn === null ? state.label : `${state.label}, withdrawn ${withdrawn}`),
+    cell: ({ state, withdrawn }) => (
+      <>
+        <StateChip state={state} />
+        {withdrawn === null ? null : (
+          <div className={styles['withdrawn']}>
+            <WithdrawnChip date={withdrawn} />
+          </div>
+        )}
+      </>
+    ),
   },
   run: {
     id: 'run',

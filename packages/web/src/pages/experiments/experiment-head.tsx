@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { usePermission, useCohortPermission } from '../../session/session-context.ts';
 import { StateChip } from '../../status/state-chip.tsx';
+import { WithdrawnChip } from '../../status/withdrawn-chip.tsx';
 import { NameLink } from '../../ui/name.tsx';
 import { Breadcrumbs } from '../../ui/page-layout.tsx';
 import { ScanDay, Timestamp } from '../../ui/timestamp.tsx';
@@ -35,6 +36,7 @@ export const ExperimentHead = ({ experiment, decision }: HeadProps) => (
           <bdi>{experiment.label}</bdi>
         </h1>
         <StateChip state={experiment.state} />
+        {experiment.withdrawn === null ? null : <WithdrawnChip date={experiment.withdrawn} />}
         {decision ? <Overdue decision={decision} /> : null}
       </div>
       <About experiment={experiment} decision={decision} />

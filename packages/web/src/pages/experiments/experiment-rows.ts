@@ -3,7 +3,8 @@ import { changesParentOrLabel } from '../../live/live-event.ts';
 import { isInPage } from '../../table/page-starts.ts';
 
 type RowsPage = BodyOf<'listExperimentRows'>;
-export type ExperimentRow = RowsPage['experiments'][number];
+/** The columns read no more than this, so that a table need not request the other fields. */
+export type ExperimentRow = Omit<RowsPage['experiments'][number], 'uri' | 'web_uri' | 'action_id'>;
 export type RowFilters = Omit<QueryOf<'listExperimentRows'>, 'after' | 'limit' | 'offset' | 'label'>;
 
 /** An event without an id can concern any object. */

@@ -1,18 +1,20 @@
 /** The experiments that match a query, with the columns that the user chose. */
 import { Button } from '@mantine/core';
-import { ProblemError } from '@milepost/api';
 import type { BodyOf } from '../../api/operation-query.ts';
 import { totalOf } from '../../bulk/chosen.ts';
 import { WithPanel } from '../../bulk/side-panel.tsx';
-import { QueryField, type QueryFault } from '../../query/query-field.tsx';
+import { queryFaults } from '../../query/query-faults.ts';
+import { QueryField } from '../../query/query-field.tsx';
 import type { TableSort } from '../../table/data-table.tsx';
 import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
 import { count, countOf } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
+import { unavailable } from '../../ui/unavailable.ts';
 import { ViewButton } from '../../views/view-button.tsx';
 import { useViews, type View } from '../../views/use-views.ts';
+import { AddExperiments, howToAdd } from './add-experiments.tsx';
 import { BulkPanel, isPanelOpen } from './bulk-panel.tsx';
 import { columnsOf, type FoundColumn } from './found-columns.tsx';
 import { FoundColumnChoice } from './found-column-choice.tsx';
@@ -37,13 +39,17 @@ export function ExperimentsPage() {
     query: { q: search.q, ...(search.sort === undefined ? {} : { sort: search.sort }) },
     columns: csvColumnsOf(columns),
   });
-  const faults = faultsOf(error);
+  const faults = queryFaults(error, ['?q', '?sort']);
   return (
     <WithPanel panel={isPanelOpen(bulk) ? <BulkPanel bulk={bulk} /> : null}>
       <PageHead title="Experiments" about={[aboutOf(search.q, data), aboutView(search, view)].join(' ')}>
         <ViewButton search={search} view={view} />
         <FoundColumnChoice shown={search.columns} onChange={(ids) => set({ columns: ids })} />
-        <Button onClick={csv.download} loading={csv.isPending} disabled={found.rows.length === 0}>
+        <Button
+          onClick={csv.download}
+          loading={csv.isPending}
+          {...unavailable(found.rows.length === 0 && 'There are no rows to export.')}
+        >
           Export CSV
         </Button>
         {found.rows.length > 0 || search.q !== '' ? <NewExperimentOfAny /> : null}
@@ -70,14 +76,6 @@ export function ExperimentsPage() {
       )}
     </WithPanel>
   );
-}
-
-/** What the server rejected in the query or its order. */
-function faultsOf(error: Error | null): QueryFault[] {
-  if (!(error instanceof ProblemError) || !error.problem) return [];
-  return error.problem.errors
-    .filter(({ pointer }) => pointer === '?q' || pointer === '?sort')
-    .map(({ detail, column }) => ({ detail, ...(column === undefined ? {} : { column }) }));
 }
 
 /** A space keeps the height of the line while it is unknown. */
@@ -124,7 +122,7 @@ const NoExperiments = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: 
       </Button>
     </EmptyState>
   ) : (
-    <EmptyState title="No experiments yet." actions={<NewExperimentOfAny variant="filled" />}>
-      Create the first one, or let the archive do it through the API when scans arrive.
+    <EmptyState title="No experiments yet." actions={<AddExperiments />}>
+      {howToAdd}
     </EmptyState>
   );

@@ -7,9 +7,32 @@ import { Timestamp } from '../../ui/timestamp.tsx';
 import { experimentColumns } from './experiment-columns.tsx';
 import styles from './experiment-columns.module.css';
 
+/** What every column may read. The page requests no other fields, besides the chosen variables. */
+export const foundFields = [
+  'id',
+  'label',
+  'scandate',
+  'subject.id',
+  'subject.label',
+  'cohort.id',
+  'cohort.label',
+  'workflow.id',
+  'workflow.label',
+  'state.id',
+  'state.label',
+  'withdrawn',
+  'entered_at',
+  'changed_at',
+  'incidents',
+  'executions',
+  'external_ids',
+] as const;
+
+type FirstName<Path> = Path extends `${infer Name}.${string}` ? Name : Path;
 type Found = BodyOf<'searchExperiments'>['experiments'][number];
 /** Rows that were loaded for other columns have no variables. */
-export type FoundExperiment = Omit<Found, 'variables'> & { variables?: Found['variables'] };
+export type FoundExperiment = Pick<Found, FirstName<(typeof foundFields)[number]> & keyof Found> &
+  Partial<Pick<Found, 'variables'>>;
 type Sort = NonNullable<QueryOf<'searchExperiments'>['sort']>;
 
 export type FoundColumn = Column<FoundExperiment> & {

@@ -6,6 +6,7 @@ import { useCohortPermission } from '../../session/session-context.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { MutedText, Section } from '../../ui/section.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { unavailable } from '../../ui/unavailable.ts';
 import { overviewQuery, type Overview } from './use-experiment.ts';
 import styles from './notes.module.css';
 
@@ -74,7 +75,7 @@ function NoteForm({ experimentId }: { experimentId: number }) {
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       {add.error ? <ProblemNote error={add.error} /> : null}
-      <Button type="submit" loading={add.isPending} disabled={text.trim() === ''}>
+      <Button type="submit" loading={add.isPending} {...unavailable(text.trim() === '' && 'Enter the note first.')}>
         Add note
       </Button>
     </form>

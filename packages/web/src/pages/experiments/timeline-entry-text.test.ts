@@ -15,7 +15,7 @@ describe('entryText', () => {
     ['Moved by the engine', 'move', { kind: 'engine' }],
     ['Moved by AMINA', 'move', { kind: 'user', name: 'Amina' }],
     ['Moved by a user', 'move', { kind: 'user' }],
-    ['Placed by AMINA', 'correction', { kind: 'user', name: 'Amina' }],
+    ['Corrected by AMINA', 'correction', { kind: 'user', name: 'Amina' }],
     ['Created by an operator', 'entry', { kind: 'operator' }],
     ['Retried by callback qc', 'retry', { kind: 'execution', name: 'qc' }],
     ['Moved by a callback', 'move', { kind: 'execution' }],

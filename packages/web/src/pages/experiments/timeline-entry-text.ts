@@ -1,4 +1,4 @@
-/** How an entry of the timeline reads: `Moved by the engine`, `Placed by Amina Haddad`. */
+/** How an entry of the timeline reads: `Moved by the engine`, `Corrected by Amina Haddad`. */
 import { executionOutcome } from '../../status/execution-outcome.ts';
 import type { TimelineAction } from '../../status/execution-text.ts';
 
@@ -6,7 +6,7 @@ const verbs: Readonly<Record<TimelineAction['kind'], string>> = {
   entry: 'Created',
   move: 'Moved',
   retry: 'Retried',
-  correction: 'Placed',
+  correction: 'Corrected',
 };
 
 export interface EntryText {

@@ -5,19 +5,14 @@ import { operationQuery, type BodyOf, type Touches } from '../../api/operation-q
 import { changesParentOrLabel } from '../../live/live-event.ts';
 import { queryOf } from '../../query/query-path.ts';
 import { useLinkedPages } from '../../table/use-linked-pages.ts';
-import { variablePrefix } from './found-columns.tsx';
+import { foundFields, variablePrefix } from './found-columns.tsx';
 import type { Search } from './use-search.ts';
 
 type Found = BodyOf<'searchExperiments'>;
 
-/** What the table reads of each experiment, besides the variables. */
-const fields =
-  'id,label,scandate,subject.id,subject.label,cohort.id,cohort.label,workflow.id,workflow.label,state.id,state.label,' +
-  'entered_at,changed_at,incidents,executions,external_ids';
-
 const columnsFor = (columns: readonly string[]): string => {
   const variables = columns.filter((id) => id.startsWith(variablePrefix) && !id.includes(','));
-  return [fields, ...variables.map((id) => `variables.${id.slice(variablePrefix.length)}`)].join(',');
+  return [...foundFields, ...variables.map((id) => `variables.${id.slice(variablePrefix.length)}`)].join(',');
 };
 
 /** Any event can add an experiment to the first page. Other pages change with the experiments that they show. */

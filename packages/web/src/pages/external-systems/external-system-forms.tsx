@@ -57,7 +57,7 @@ export function EditExternalSystem({ system }: { system: { id: number; system_na
             readVersion('getExternalSystem', { params }, (read) => ({ system_name: read.system_name, url: read.url }))
           }
           send={(body, to) => to.updateExternalSystem({ params, body })}
-          shownBy={['listExternalSystems']}
+          shownBy={['listExternalSystemRows', 'listExternalSystems']}
           done={({ system_name }) => `Saved external system ${system_name}.`}
           onClose={onClose}
         />

@@ -1,4 +1,4 @@
-/** What is wrong in which line and column, as a table and as CSV. */
+/** The faults by line and column, as a table and as CSV. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';

@@ -2,13 +2,16 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { paceText } from '../../bulk/pace-text.ts';
 import { ResultBar } from '../../bulk/result-bar.tsx';
+import { StatusButtons } from '../../bulk/status-buttons.tsx';
 import { paths } from '../../paths.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { count, countOf } from '../../ui/numbers.ts';
+import { unavailable } from '../../ui/unavailable.ts';
 import { FaultyLinesButton } from './faulty-lines-button.tsx';
 import type { ImportChange } from './import-queries.ts';
-import { isCancelled, isWorking, type Import } from './import-words.ts';
+import { hasEnded, isCancelled, isWorking, type Import } from './import-words.ts';
 import { pathOfNext } from './start.ts';
 import styles from './imports.module.css';
 
@@ -39,9 +42,12 @@ function Outcome({ of }: { of: Import }) {
   if (status === 'uploading') return <Result icon="queued">Uploading…</Result>;
   if (status === 'checking')
     return (
-      <Result icon="queued">
-        Checking {count(checked)} of {countOf(lines, 'line')}
-      </Result>
+      <>
+        <Result icon="queued">
+          Checking {count(checked)} of {countOf(lines, 'line')}
+        </Result>
+        {of.waiting_for === null ? null : <p className={styles['quiet']}>{paceText(of)}</p>}
+      </>
     );
   if (status === 'stopped' && started === null) return <Result icon="none">Nothing was imported</Result>;
   return started === null ? <Checked of={of} /> : <Applied of={of} />;
@@ -109,12 +115,17 @@ function Checked({ of }: { of: Import }) {
 
 function Applied({ of }: { of: Import }) {
   const { status, done, ready, new_subjects: subjects, new_experiments: experiments } = of;
-  if (status === 'running')
+  if (!hasEnded(of)) {
+    const progress = `${count(done)} of ${countOf(done + ready, 'line')}`;
     return (
-      <Result icon="running">
-        Importing {count(done)} of {countOf(done + ready, 'line')}
-      </Result>
+      <>
+        <Result icon={status === 'paused' ? 'queued' : 'running'}>
+          {status === 'paused' ? `Paused after ${progress}` : `Importing ${progress}`}
+        </Result>
+        {status === 'paused' ? null : <p className={styles['quiet']}>{paceText(of)}</p>}
+      </>
     );
+  }
   return (
     <>
       <Result {...(status === 'finished' ? ({ icon: 'success', kind: 'good' } as const) : ({ icon: 'none' } as const))}>
@@ -134,30 +145,30 @@ function Applied({ of }: { of: Import }) {
 
 function Actions({ of, change }: Props) {
   const { status, ready, lines, faulty } = of;
-  const isSending = (verb: 'apply' | 'stop') => change.isPending && change.variables === verb;
+  const sent = change.isPending && typeof change.variables === 'string' ? change.variables : undefined;
   if (status === 'checking' || status === 'uploading')
     return (
       <div className={styles['actions']}>
-        <Button variant="filled" disabled>
+        <Button variant="filled" {...unavailable('The file is being checked.')}>
           Import the correct lines
         </Button>
         <p className={styles['quiet']}>You can leave this page. Nothing has been changed yet.</p>
       </div>
     );
-  if (status === 'running')
+  if (status === 'running' || status === 'paused')
     return (
       <div className={styles['actions']}>
-        <Button loading={isSending('stop')} onClick={() => change.mutate('stop')}>
-          Stop
-        </Button>
-        <p className={styles['quiet']}>You can leave this page. Imported lines stay if you stop it.</p>
+        <StatusButtons status={status} pending={sent} onChange={(verb) => change.mutate(verb)} />
+        <p className={styles['quiet']}>
+          {status === 'running' ? 'You can leave this page. ' : ''}Imported lines stay if you stop it.
+        </p>
       </div>
     );
   if (status !== 'checked') return <Ended of={of} />;
   return (
     <div className={styles['actions']}>
       {ready === 0 ? null : (
-        <Button variant="filled" loading={isSending('apply')} onClick={() => change.mutate('apply')}>
+        <Button variant="filled" loading={sent === 'apply'} onClick={() => change.mutate('apply')}>
           {ready === lines
             ? `Import ${lines === 1 ? 'the line' : `all ${count(lines)} lines`}`
             : `Import the ${countOf(ready, 'correct line')}`}

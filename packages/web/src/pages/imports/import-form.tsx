@@ -49,11 +49,16 @@ function useFields({ cohorts, workflows }: Props) {
     if (file && cohort !== undefined && fileProblem(file) === undefined)
       upload.start({ ...next, file, cohortId: cohort });
   };
-  return { fields, change, upload, problem };
+  const cancel = () => {
+    upload.cancel();
+    // Otherwise, the next change would upload it again.
+    setFields({ ...fields, file: undefined });
+  };
+  return { fields, change, cancel, upload, problem };
 }
 
 export function ImportForm(props: Props) {
-  const { fields, change, upload, problem } = useFields(props);
+  const { fields, change, cancel, upload, problem } = useFields(props);
   const { file, cohortId } = fields;
   const needsCohort = file !== undefined && problem === undefined && cohortId === undefined;
   const changed = upload.error instanceof FileChanged ? upload.error.message : undefined;
@@ -70,7 +75,15 @@ export function ImportForm(props: Props) {
       {upload.error && changed === undefined ? (
         <UploadProblem error={upload.error} onRead={(encoding) => change({ encoding })} />
       ) : null}
-      {upload.isPending ? <Button onClick={upload.cancel}>Cancel upload</Button> : null}
+      {upload.isPending ? (
+        <>
+          <p className={styles['progress']}>
+            <progress aria-label="Upload" max={100} value={upload.percent} />
+            <span aria-hidden="true">{upload.percent}%</span>
+          </p>
+          <Button onClick={cancel}>Cancel upload</Button>
+        </>
+      ) : null}
       <CohortField
         key={String(needsCohort)}
         cohorts={props.cohorts}

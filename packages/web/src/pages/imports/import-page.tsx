@@ -11,7 +11,7 @@ import { Faults } from './faults.tsx';
 import { ImportCard } from './import-card.tsx';
 import { useImport, useImportChange, type ImportChange } from './import-queries.ts';
 import { ImportSettings } from './import-settings.tsx';
-import { fileText, isChangeable, type Import } from './import-words.ts';
+import { fileText, isCancellable, type Import } from './import-words.ts';
 import { Preview } from './preview.tsx';
 import { Steps } from './steps.tsx';
 import styles from './imports.module.css';
@@ -36,7 +36,7 @@ function Shown({ of }: { of: Import }) {
   return (
     <>
       <PageHead title={<bdi>Import {of.file_name}</bdi>} about={<About of={of} />}>
-        {isChangeable(of) ? <CancelButton change={change} /> : null}
+        {isCancellable(of) ? <CancelButton change={change} /> : null}
       </PageHead>
       <Steps of={of} />
       {change.error ? (

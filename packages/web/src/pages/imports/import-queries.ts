@@ -3,6 +3,7 @@ import { useIsMutating, useMutation, useQuery, useQueryClient, type QueryClient 
 import { useEffect } from 'react';
 import { client } from '../../api/client.ts';
 import { noEvents, operationQuery, type CallOf } from '../../api/operation-query.ts';
+import type { StatusVerb } from '../../bulk/status-buttons.tsx';
 import { isWorking, type Import } from './import-words.ts';
 import { isSameMapping, mappingOf, withMapping } from './mapping.ts';
 
@@ -40,13 +41,19 @@ export function useImport(id: number) {
 }
 
 type Update = NonNullable<CallOf<'updateImport'>>['body'];
-type Change = { update: Update; shown?: Partial<Import> } | 'apply' | 'stop';
+type Change = { update: Update; shown?: Partial<Import> } | 'apply' | StatusVerb;
 
-const send = (id: number, change: Change): Promise<Import> => {
-  if (change === 'apply') return client.applyImport({ params: { id } });
-  if (change === 'stop') return client.stopImport({ params: { id } });
-  return client.updateImport({ params: { id }, body: change.update });
+const requests = {
+  apply: client.applyImport,
+  pause: client.pauseImport,
+  resume: client.resumeImport,
+  stop: client.stopImport,
 };
+
+const send = (id: number, change: Change): Promise<Import> =>
+  typeof change === 'string'
+    ? requests[change]({ params: { id } })
+    : client.updateImport({ params: { id }, body: change.update });
 
 /** Changes of an import, one after the other. `shown` is shown until the response arrives. */
 export function useImportChange(id: number) {

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { fileText, lineText, resultText, statusName, targetName } from './import-words.ts';
+import {
+  endText,
+  fileText,
+  lineText,
+  progressText,
+  resultText,
+  statusName,
+  targetName,
+  type Import,
+} from './import-words.ts';
 
 it('describes the file', () => {
   expect(fileText({ lines: 214, delimiter: ';', encoding: 'utf-8' })).toBe(
@@ -56,4 +65,21 @@ it.each([
   [null, false, false, 'Not checked yet'],
 ] as const)('a line that is %s, with a new subject: %s, experiment: %s, is %s', (result, subject, experiment, text) => {
   expect(lineText({ result, new_subject: subject, new_experiment: experiment })).toBe(text);
+});
+
+const running = { ...numbers, file_name: 'visits.csv', status: 'running', started_at: at, done: 120 } as Import;
+
+it('says how far it is, and whether it is paused', () => {
+  expect(progressText(running)).toBe('Importing 120 of 1,317 lines of visits.csv');
+  expect(progressText({ ...running, status: 'paused' })).toBe('Paused after 120 of 1,317 lines of visits.csv');
+});
+
+it('says how it ended', () => {
+  const rest = { unchanged: 0, faulty: 1, stopped_because: null };
+  expect(endText({ ...running, ...rest, status: 'finished', ready: 0 })).toBe(
+    'Import of visits.csv: 120 imported, 1 faulty.',
+  );
+  expect(endText({ ...running, ...rest, status: 'stopped', stopped_because: 'Paused for 30 days.' })).toBe(
+    'Import of visits.csv: 120 imported, 1 faulty, 1,197 not imported. Stopped. Paused for 30 days.',
+  );
 });

@@ -12,6 +12,7 @@ const statusNames: Record<ImportStatus, string> = {
   checking: 'Checking',
   checked: 'Checked',
   running: 'Importing',
+  paused: 'Paused',
   finished: 'Imported',
   stopped: 'Stopped',
 };
@@ -34,6 +35,9 @@ export const hasEnded = ({ status }: Pick<Import, 'status'>): boolean => status 
 export const isChangeable = ({ status }: Pick<Import, 'status'>): boolean =>
   status === 'checking' || status === 'checked';
 
+/** Whether it has not changed anything yet. */
+export const isCancellable = (of: Pick<Import, 'status'>): boolean => of.status === 'uploading' || isChangeable(of);
+
 export const encodingNames: Record<Encoding, string> = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' };
 
 const delimiterNames: Record<Delimiter, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
@@ -55,6 +59,19 @@ export function resultText(of: Numbers): string {
     ...(unchanged === 0 ? [] : [`${count(unchanged)} unchanged`]),
     ...(faulty === 0 ? [] : [`${count(faulty)} faulty`]),
   ].join(', ');
+}
+
+/** `Import of visits.csv: 197 imported, 1 faulty.` A stopped import says why, and how many lines it left. */
+export function endText(of: Import): string {
+  const result = `Import of ${of.file_name}: ${resultText(of)}`;
+  if (of.status === 'finished') return `${result}.`;
+  return `${result}, ${count(of.ready)} not imported. Stopped. ${of.stopped_because ?? ''}`.trim();
+}
+
+/** `Importing 120 of 197 lines of visits.csv`, or that it is paused. */
+export function progressText({ status, done, ready, file_name: name }: Import): string {
+  const lines = `${count(done)} of ${countOf(done + ready, 'line')} of ${name}`;
+  return status === 'paused' ? `Paused after ${lines}` : `Importing ${lines}`;
 }
 
 const targetNames: Record<ColumnTarget, string> = {

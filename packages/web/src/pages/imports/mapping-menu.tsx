@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { noEvents, operationQuery } from '../../api/operation-query.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { unavailable } from '../../ui/unavailable.ts';
 import type { Import, ImportColumn } from './import-words.ts';
 import { isSameMapping, mappingOf, withMapping } from './mapping.ts';
 import { SaveMappingForm } from './save-mapping-form.tsx';
@@ -40,12 +41,13 @@ export function MappingMenu({ of, onChoose }: Props) {
         </Menu.Target>
         <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
           <Menu.Label>Saved mappings of the cohort</Menu.Label>
-          {mappings.length === 0 ? <Menu.Item disabled>None yet</Menu.Item> : null}
+          {mappings.length === 0 ? <Menu.Label>None yet</Menu.Label> : null}
           {mappings.map(({ id, name, columns }) => (
             <Menu.Item
               key={id}
-              disabled={!isInFile(columns)}
+              closeMenuOnClick={isInFile(columns)}
               onClick={() => onChoose(withMapping(of.columns, columns))}
+              {...unavailable(!isInFile(columns) && 'The file has none of its columns.')}
             >
               <bdi>{name}</bdi>
             </Menu.Item>

@@ -1,4 +1,4 @@
-/** What the columns of a spreadsheet contain, as requests and as choices of a menu. */
+/** The contents of the columns of a spreadsheet, as requests and as choices of a menu. */
 import { repeatableTargets, type ColumnTarget } from '@milepost/api';
 import type { BodyOf } from '../../api/operation-query.ts';
 import { targetName, type ImportColumn } from './import-words.ts';

@@ -1,12 +1,12 @@
 /** The first step of an import: the file, the cohort, and how to read the file. */
 import { useQueries } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { cohortsQuery } from '../../filters/study-filters.tsx';
 import { paths } from '../../paths.ts';
-import { useSession } from '../../session/session-context.ts';
+import { usePermission, useSession } from '../../session/session-context.ts';
 import { Breadcrumbs, PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState, Loading } from '../../ui/placeholders.tsx';
 import { QueryErrors } from '../../ui/query-result.tsx';
+import { NewCohort } from '../cohorts/cohort-forms.tsx';
 import { workflowsQuery } from '../workflows/use-workflow.ts';
 import { ImportForm } from './import-form.tsx';
 import { Steps } from './steps.tsx';
@@ -26,12 +26,20 @@ function Form() {
   if (queries.some(({ error }) => error !== null)) return <QueryErrors queries={queries} />;
   if (!cohorts || !workflows) return <Loading what="cohorts" />;
   const allowed = cohorts.cohorts.filter(isAllowed);
-  return allowed.length === 0 ? <NoCohort /> : <ImportForm cohorts={allowed} workflows={workflows.workflows} />;
+  if (allowed.length > 0) return <ImportForm cohorts={allowed} workflows={workflows.workflows} />;
+  return cohorts.cohorts.length === 0 ? <NoCohort /> : <NotAllowed />;
 }
 
 const NoCohort = () => (
-  <EmptyState title="No cohort yet.">
-    An import adds subjects to a cohort. See <Link to={paths.cohorts}>Cohorts</Link>.
+  <EmptyState title="No cohort yet." actions={<NewCohort />}>
+    An import adds subjects to a cohort.{' '}
+    {usePermission('sample_add') ? 'Create one first.' : 'Ask an administrator to create one.'}
+  </EmptyState>
+);
+
+const NotAllowed = () => (
+  <EmptyState title="You cannot import spreadsheets.">
+    An import needs the permission <code>sample_add</code> in a cohort. Ask an administrator for a role that has it.
   </EmptyState>
 );
 

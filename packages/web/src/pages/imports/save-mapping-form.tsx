@@ -43,7 +43,7 @@ export function SaveMappingForm(props: Props) {
       title="Save this mapping"
       action="Save"
       sending={remove.error ? remove : save}
-      disabled={name.trim() === ''}
+      missing={name.trim() === '' ? 'Enter a name.' : undefined}
       onSubmit={() => {
         remove.reset();
         save.mutate(name.trim());

@@ -1,10 +1,12 @@
 /** Uploads a spreadsheet and opens the page of its import. */
-import { ProblemError, type Encoding } from '@milepost/api';
+import { createClient, ProblemError, type Client, type Encoding } from '@milepost/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { client } from '../../api/client.ts';
+import { basePath } from '../../api/client.ts';
+import { detectUnreachable } from '../../api/problems.ts';
 import { paths } from '../../paths.ts';
+import { fetchWithProgress } from './fetch-with-progress.ts';
 import { replaceImport, showImport } from './import-queries.ts';
 import { isUtf8 } from './is-utf8.ts';
 
@@ -37,16 +39,21 @@ async function explain(error: unknown, { file, encoding }: Upload): Promise<unkn
   return isRejected && !(await isUtf8(file)) ? new NotUtf8(error.message, { cause: error }) : error;
 }
 
-async function send(upload: Upload, signal: AbortSignal) {
+async function send(upload: Upload, sending: Sending) {
   const start = await readStart(upload.file);
   try {
-    return await create(start === byteOrderMark ? { ...upload, encoding: 'utf-8' } : upload, signal);
+    return await create(start === byteOrderMark ? { ...upload, encoding: 'utf-8' } : upload, sending);
   } catch (error) {
     throw await explain(error, upload);
   }
 }
 
-const create = ({ file, cohortId, encoding, workflowId }: Upload, signal: AbortSignal) =>
+interface Sending {
+  client: Client;
+  signal: AbortSignal;
+}
+
+const create = ({ file, cohortId, encoding, workflowId }: Upload, { client, signal }: Sending) =>
   client.createImport({
     query: {
       cohort_id: cohortId,
@@ -61,11 +68,14 @@ const create = ({ file, cohortId, encoding, workflowId }: Upload, signal: AbortS
 export function useUpload(replaces: number | undefined) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const [percent, setPercent] = useState(0);
   const sending = useRef<AbortController>(undefined);
   const { mutate, reset, isPending, error } = useMutation({
     mutationFn: (upload: Upload) => {
       sending.current = new AbortController();
-      return send(upload, sending.current.signal);
+      setPercent(0);
+      const client = createClient({ baseUrl: basePath, fetch: detectUnreachable(fetchWithProgress(setPercent)) });
+      return send(upload, { client, signal: sending.current.signal });
     },
     onSuccess: async (created) => {
       const shown = replaces === undefined ? created : await replaceImport(replaces, created);
@@ -78,5 +88,5 @@ export function useUpload(replaces: number | undefined) {
     sending.current?.abort();
     reset();
   };
-  return { start: (upload: Upload) => mutate(upload), cancel, isPending, error };
+  return { start: (upload: Upload) => mutate(upload), cancel, isPending, percent, error };
 }

@@ -1,12 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
+/** Adds a person or a service account, with a role if the current user may assign roles. */
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { client } from '../../api/client.ts';
+import type { CallOf } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
+import { usePermission } from '../../session/session-context.ts';
 import { announceDone } from '../../ui/announcements.tsx';
 import { DialogForm, FormDialog } from '../../ui/form-dialog.tsx';
 import { useFormFields } from '../../ui/form-fields.ts';
+import { AccessChoice, accessFields, missingAccess, type Access } from './access-choice.tsx';
 import { displayName } from './user-data.ts';
+import { rolesQuery } from './user-queries.ts';
 import { EmailInput, NameInput, UserPasswordInput, UsernameInput } from './user-inputs.tsx';
 import styles from './people.module.css';
 
@@ -22,22 +27,12 @@ export const AddUserDialog = ({ opened, onClose }: Props) => (
 );
 
 const emptyUser = { name: '', username: '', email: '', password: '' };
-type NewUser = typeof emptyUser & { all_cohorts: boolean };
+type NewUser = CallOf<'createUser'>['body'];
 
-/** Opens the page of the new user, where roles are assigned. */
 function useAdd(onClose: () => void) {
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: ({ name, username, email, password, all_cohorts }: NewUser) =>
-      client.createUser({
-        body: {
-          name: name.trim(),
-          username: username.trim(),
-          email: email.trim(),
-          ...(password === '' ? {} : { password }),
-          all_cohorts,
-        },
-      }),
+    mutationFn: (body: NewUser) => client.createUser({ body }),
     onSuccess: (user) => {
       announceDone(`Added ${displayName(user)}.`);
       onClose();
@@ -46,17 +41,33 @@ function useAdd(onClose: () => void) {
   });
 }
 
+function missingRoles({ data, isError }: { data: unknown; isError: boolean }): string | undefined {
+  if (data !== undefined) return undefined;
+  return isError ? 'The roles could not be loaded.' : 'The roles are loading.';
+}
+
 function AddUserForm({ onClose }: { onClose: () => void }) {
   const { texts, field } = useFormFields(emptyUser);
   const [isServiceAccount, setIsServiceAccount] = useState(false);
-  const [seesAll, setSeesAll] = useState(true);
+  const mayAssign = usePermission('roles_manage');
+  const roles = useQuery({ ...rolesQuery, enabled: mayAssign });
+  const [access, setAccess] = useState<Access>({ role: 'user', cohorts: undefined });
   const add = useAdd(onClose);
+  const submit = () =>
+    add.mutate({
+      name: texts.name.trim(),
+      username: texts.username.trim(),
+      email: texts.email.trim(),
+      ...(!isServiceAccount && texts.password !== '' && { password: texts.password }),
+      ...accessFields(access, mayAssign),
+    });
   return (
     <DialogForm
       title="Add user"
       action="Add user"
       sending={add}
-      onSubmit={() => add.mutate({ ...texts, ...(isServiceAccount && { password: '' }), all_cohorts: seesAll })}
+      missing={missingAccess(access) ?? (mayAssign ? missingRoles(roles) : undefined)}
+      onSubmit={submit}
       onClose={onClose}
     >
       <NameInput {...field('name')} />
@@ -74,21 +85,7 @@ function AddUserForm({ onClose }: { onClose: () => void }) {
           {...field('password')}
         />
       )}
-      <CohortAccess seesAll={seesAll} onChange={setSeesAll} />
+      <AccessChoice access={access} onChange={setAccess} roles={mayAssign ? roles : undefined} />
     </DialogForm>
   );
 }
-
-const CohortAccess = ({ seesAll, onChange }: { seesAll: boolean; onChange: (seesAll: boolean) => void }) => (
-  <fieldset className={styles['choices']}>
-    <legend>Access to study data</legend>
-    <label className={styles['choice']}>
-      <input type="radio" name="access" checked={seesAll} onChange={() => onChange(true)} />
-      All cohorts, with the role “user”
-    </label>
-    <label className={styles['choice']}>
-      <input type="radio" name="access" checked={!seesAll} onChange={() => onChange(false)} />
-      None until you assign roles in cohorts
-    </label>
-  </fieldset>
-);

@@ -1,5 +1,4 @@
 /** Assigns a role for all cohorts or for some. */
-import { NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
@@ -8,6 +7,8 @@ import { DialogForm, FormDialog } from '../../ui/form-dialog.tsx';
 import { countOf } from '../../ui/numbers.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { CohortChoice } from './choices.tsx';
+import { RoleChoice, type Roles } from './role-choice.tsx';
+import { leastPowerful } from './role-text.ts';
 import { rolesQuery, userRolesQuery } from './user-queries.ts';
 
 interface Props {
@@ -25,7 +26,7 @@ function WithRoles(props: Props) {
   const roles = useQuery(rolesQuery);
   return (
     <QueryResult query={roles} what="roles">
-      {(data) => <AssignRoleForm {...props} names={data.roles.map(({ name }) => name)} />}
+      {(data) => <AssignRoleForm {...props} roles={data.roles} />}
     </QueryResult>
   );
 }
@@ -55,8 +56,8 @@ function useAssign({ user, onClose }: Props) {
   });
 }
 
-function AssignRoleForm({ names, ...props }: Props & { names: readonly string[] }) {
-  const [name, setName] = useState(names.at(-1) ?? '');
+function AssignRoleForm({ roles, ...props }: Props & { roles: Roles }) {
+  const [name, setName] = useState(() => leastPowerful(roles.map((role) => role.name)));
   const [cohorts, setCohorts] = useState<ReadonlySet<number>>();
   const assignment = useAssign(props);
   return (
@@ -64,17 +65,11 @@ function AssignRoleForm({ names, ...props }: Props & { names: readonly string[] 
       title="Assign role"
       action="Assign role"
       sending={assignment}
-      disabled={name === '' || cohorts?.size === 0}
+      missing={name === '' ? 'Choose a role.' : cohorts?.size === 0 ? 'Choose at least one cohort.' : undefined}
       onSubmit={() => assignment.mutate({ name, cohorts })}
       onClose={props.onClose}
     >
-      <NativeSelect
-        label="Role"
-        data-autofocus
-        data={[...names]}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <RoleChoice roles={roles} name={name} onChange={setName} autoFocus />
       <CohortChoice selected={cohorts} onChange={setCohorts} />
     </DialogForm>
   );

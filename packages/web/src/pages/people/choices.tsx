@@ -1,40 +1,15 @@
-/** The choices of dialogs: the permissions of a token, and the cohorts of a role. */
+/** The cohorts of a role, as a choice in dialogs. */
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operationQuery } from '../../api/operation-query.ts';
 import { Name } from '../../ui/name.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { permissionText } from './permission-text.ts';
 import styles from './people.module.css';
 
 /** Returns the set with the item added, or removed if the set contains it. */
-const toggle = <T,>(set: ReadonlySet<T>, item: T): ReadonlySet<T> =>
+export const toggle = <T,>(set: ReadonlySet<T>, item: T): ReadonlySet<T> =>
   new Set(set.has(item) ? [...set].filter((other) => other !== item) : [...set, item]);
-
-interface PermissionProps {
-  of: readonly string[];
-  chosen: ReadonlySet<string>;
-  onChange: (chosen: ReadonlySet<string>) => void;
-}
-
-export const PermissionChoice = ({ of, chosen, onChange }: PermissionProps) => (
-  <fieldset className={styles['choices']}>
-    <legend>Permissions</legend>
-    <div className={styles['scrolled']}>
-      {of.map((permission) => (
-        <label key={permission} className={styles['choice']}>
-          <input
-            type="checkbox"
-            checked={chosen.has(permission)}
-            onChange={() => onChange(toggle(chosen, permission))}
-          />
-          {permissionText(permission)}
-        </label>
-      ))}
-    </div>
-  </fieldset>
-);
 
 type Selection = ReadonlySet<number> | undefined;
 
@@ -46,6 +21,7 @@ interface CohortProps {
 
 const none: ReadonlySet<number> = new Set();
 
+/** The cohorts can be chosen at once, without choosing first that the role applies to some. */
 export const CohortChoice = ({ selected, onChange }: CohortProps) => (
   <>
     <fieldset className={styles['choices']}>
@@ -59,7 +35,7 @@ export const CohortChoice = ({ selected, onChange }: CohortProps) => (
         Only these cohorts
       </label>
     </fieldset>
-    {selected ? <Cohorts selected={selected} onChange={onChange} /> : null}
+    <Cohorts selected={selected ?? none} onChange={onChange} />
   </>
 );
 

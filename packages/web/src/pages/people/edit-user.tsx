@@ -73,7 +73,7 @@ function EditUserForm({ user, onClose }: Props & { onClose: () => void }) {
       title={isSelf ? 'Edit your account' : `Edit the account of ${displayName(user)}`}
       action="Save"
       sending={change}
-      disabled={Object.keys(changes).length === 0}
+      missing={Object.keys(changes).length === 0 ? 'Nothing has changed yet.' : undefined}
       onSubmit={() => change.mutate({ ...changes, ...(needsPassword && { current_password: current }) })}
       onClose={onClose}
     >

@@ -11,7 +11,7 @@ const texts: Record<UsedPermission, string> = {
   action_update: 'Change actions, report results of runs',
   workflow_manage: 'Import workflows, change callbacks',
   config_manage: 'Import configurations, change external systems',
-  service_run: 'Run the timeout check',
+  service_run: 'Read the state of the installation, run the timeout check',
   worker_run: 'Run callbacks as a worker',
   audit_read: 'Read and export the history',
   user_read_all: 'Read all users',

@@ -1,25 +1,22 @@
-/** All roles and their permissions. */
+/** All roles: what each one is for, and a comparison of their permissions. */
 import { useQuery } from '@tanstack/react-query';
-import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+import type { BodyOf } from '../../api/operation-query.ts';
 import { useFilters } from '../../filters/use-filters.ts';
+import type { Column } from '../../table/column.ts';
+import { DataTable } from '../../table/data-table.tsx';
+import { NameLink } from '../../ui/name.tsx';
+import { countOf } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
-import { allPermissions, permissionText, shownPermissions } from './permission-text.ts';
-import { RolePermissions } from './role-permissions.tsx';
+import { Section } from '../../ui/section.tsx';
+import { RoleComparison } from './role-comparison.tsx';
+import { abilitiesText } from './role-text.ts';
 import { rolesQuery } from './user-queries.ts';
 import styles from './roles.module.css';
 
-type Roles = BodyOf<'listRoles'>['roles'];
-type Role = BodyOf<'getRole'>;
-
-const roleQuery = (id: number) =>
-  operationQuery(
-    'getRole',
-    { params: { id } },
-    ({ object_kind, object_id }) => object_kind === 'role' && object_id === id,
-  );
+type Roles = BodyOf<'listRoleRows'>['roles'];
+type Role = Roles[number];
 
 export function RolesPage() {
   useTitle('Roles');
@@ -28,54 +25,63 @@ export function RolesPage() {
     <>
       <PageHead
         title="Roles"
-        about="A role is a set of permissions. Import a configuration file to create or change roles."
+        about="A role is a set of permissions. You assign roles to users, for all cohorts or for some."
       />
       <QueryResult query={roles} what="roles">
-        {(data) => <SelectedRole roles={data.roles} />}
+        {(data) => <AllRoles roles={data.roles} />}
       </QueryResult>
     </>
   );
 }
 
-function SelectedRole({ roles }: { roles: Roles }) {
-  const roleId = useFilters().numberOf('role');
-  const selected = roles.find(({ id }) => id === roleId) ?? roles[0];
-  if (!selected) return <EmptyState title="No roles yet." />;
-  const tabs = roles.map(({ id, name }) => ({ name, to: `?role=${id}`, current: id === selected.id }));
+function AllRoles({ roles }: { roles: Roles }) {
+  const selected = useFilters().numberOf('role');
+  if (roles.length === 0) {
+    return <EmptyState title="No roles yet.">Import a configuration file to create roles.</EmptyState>;
+  }
   return (
     <>
-      <Tabs label="Roles" tabs={tabs} />
-      <RoleById key={selected.id} id={selected.id} />
+      <DataTable label="Roles" columns={columns} rows={roles} rowKey={({ id }) => String(id)} />
+      <div className={styles['permissions']}>
+        <Section title="Permissions">
+          <p className={styles['about']}>
+            Every permission includes reading study data. To create or change a role, import a configuration file.
+          </p>
+          <RoleComparison roles={roles} selected={selected} />
+        </Section>
+      </div>
     </>
   );
 }
 
-function RoleById({ id }: { id: number }) {
-  const role = useQuery(roleQuery(id));
-  return (
-    <QueryResult query={role} what="the role">
-      {(data) => (
-        <>
-          {data.description === '' ? null : (
-            <p className={styles['about']} dir="auto">
-              {data.description}
-            </p>
-          )}
-          <RolePermissions rows={rowsOf(data)} label={`Permissions of the role ${data.name}`} />
-        </>
-      )}
-    </QueryResult>
-  );
-}
+const purposeOf = ({ description, permissions }: Role): string =>
+  description.trim() === '' ? abilitiesText(permissions) : description;
 
-const rows = (names: readonly string[], held: boolean) =>
-  names.map((name) => ({ name, description: permissionText(name), held }));
-
-/** The permissions of the role come first, including any that this page does not know. */
-function rowsOf({ permissions }: Role) {
-  const known = new Set<string>(allPermissions);
-  const has = allPermissions.filter((one) => permissions.includes(one));
-  const unknown = shownPermissions(permissions).filter((one) => !known.has(one));
-  const lacks = allPermissions.filter((one) => !permissions.includes(one));
-  return [...rows([...has, ...unknown], true), ...rows(lacks, false)];
-}
+const columns: readonly Column<Role>[] = [
+  {
+    id: 'role',
+    header: 'Role',
+    names: true,
+    width: '22%',
+    text: ({ name }) => name,
+    cell: ({ id, name }) => <NameLink text={name} to={`?role=${id}`} />,
+  },
+  {
+    id: 'purpose',
+    header: 'Purpose',
+    text: purposeOf,
+    cell: (role) => (
+      <span className={styles['purpose']} dir="auto">
+        {purposeOf(role)}
+      </span>
+    ),
+  },
+  {
+    id: 'users',
+    header: 'Users',
+    align: 'right',
+    width: '120px',
+    text: ({ users }) => String(users),
+    cell: ({ users }) => countOf(users, 'user'),
+  },
+];

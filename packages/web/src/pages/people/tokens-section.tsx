@@ -6,7 +6,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { useNow } from '../../ui/now.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { MutedText, Section } from '../../ui/section.tsx';
-import { NewTokenDialog } from './new-token-dialog.tsx';
+import { NewTokenDialog, type TokenOwner } from './new-token-dialog.tsx';
 import { RevokeTokenDialog } from './revoke-token-dialog.tsx';
 import { isActive, tokenColumns } from './token-columns.tsx';
 import { tokensQuery, type Token } from './user-queries.ts';
@@ -14,15 +14,13 @@ import styles from './people.module.css';
 
 interface Props {
   title: string;
-  userId: number;
-  /** The permissions to choose from. A token has no more permissions than its owner. */
-  permissions: readonly string[];
+  owner: TokenOwner;
   /** False for deactivated accounts. */
   mayCreate?: boolean;
 }
 
-export function TokensSection({ title, userId, permissions, mayCreate = true }: Props) {
-  const tokens = useQuery(tokensQuery(userId));
+export function TokensSection({ title, owner, mayCreate = true }: Props) {
+  const tokens = useQuery(tokensQuery(owner.id));
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<Token>();
   const add = mayCreate ? <Button onClick={() => setCreating(true)}>Create token…</Button> : undefined;
@@ -30,12 +28,13 @@ export function TokensSection({ title, userId, permissions, mayCreate = true }: 
     <Section title={title} aside={add}>
       <p className={styles['about']}>
         Programs sign in with API tokens instead of passwords. Each token has its own permissions and an expiry date.
+        {mayCreate ? '' : ' Activate the account to create tokens.'}
       </p>
       <QueryResult query={tokens} what="API tokens">
         {(data) => <Tokens tokens={data.tokens} onRevoke={setRevoking} />}
       </QueryResult>
-      <NewTokenDialog userId={userId} permissions={permissions} opened={creating} onClose={() => setCreating(false)} />
-      <RevokeTokenDialog userId={userId} token={revoking} onClose={() => setRevoking(undefined)} />
+      <NewTokenDialog owner={owner} opened={creating} onClose={() => setCreating(false)} />
+      <RevokeTokenDialog userId={owner.id} token={revoking} onClose={() => setRevoking(undefined)} />
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-/** The data of a user that users see and edit: how pages show it, search it and save its changes. */
+/** The data of a user that users see and edit: how pages show it and save its changes. */
 export interface UserData {
   name: string;
   username: string;
@@ -9,17 +9,6 @@ type Named = Pick<UserData, 'name' | 'username'>;
 
 /** The name of a user, or the username if there is no name. */
 export const displayName = ({ name, username }: Named): string => (name === '' ? username : name);
-
-const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
-/** The users whose name or username contains every typed word, ignoring case and accents. */
-export function matchingUsers<User extends Named>(users: readonly User[], typed: string): User[] {
-  const words = fold(typed).split(/\s+/).filter(Boolean);
-  return users.filter(({ name, username }) => {
-    const text = fold(`${name} ${username}`);
-    return words.every((word) => text.includes(word));
-  });
-}
 
 const fields = ['name', 'username', 'email'] as const;
 

@@ -23,7 +23,6 @@ function User({ id }: { id: number }) {
   const user = useQuery(userQuery(id));
   const name = user.data && displayName(user.data);
   useTitle(name);
-  const { permissions } = useSession();
   const mayManageRoles = usePermission('roles_manage');
   const mayManageTokens = usePermission('token_manage');
   return (
@@ -37,9 +36,7 @@ function User({ id }: { id: number }) {
           <>
             <Profile user={data} />
             {mayManageRoles ? <RolesSection user={data} /> : null}
-            {mayManageTokens ? (
-              <TokensSection title="API tokens" userId={id} permissions={permissions} mayCreate={data.active} />
-            ) : null}
+            {mayManageTokens ? <TokensSection title="API tokens" owner={data} mayCreate={data.active} /> : null}
           </>
         )}
       </QueryResult>

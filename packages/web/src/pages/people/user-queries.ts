@@ -15,4 +15,17 @@ export const userRolesQuery = (id: number) => operationQuery('getUserRoles', { p
 
 export const tokensQuery = (id: number) => operationQuery('listApiTokens', { params: { id } }, touchesUser(id));
 
-export const rolesQuery = operationQuery('listRoles', {}, ({ object_kind }) => object_kind === 'role');
+/** Imports can change roles. */
+export const userPermissionsQuery = (id: number) =>
+  operationQuery(
+    'getUserPermissions',
+    { params: { id } },
+    (event) => touchesUser(id)(event) || event.object_kind === 'role',
+  );
+
+/** Also counts their users. Every sign-in is an event of a user. */
+export const rolesQuery = operationQuery(
+  'listRoleRows',
+  {},
+  ({ object_kind }) => object_kind === 'role' || (object_kind === 'user' && 'later'),
+);

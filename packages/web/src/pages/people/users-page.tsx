@@ -1,56 +1,56 @@
-/** All accounts, active and inactive. */
+/** All accounts, active and inactive, with their roles and last sign-in. */
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
+import { operationQuery, type QueryOf, type Touches } from '../../api/operation-query.ts';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { TextFilter } from '../../filters/text-filter.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
-import { paths } from '../../paths.ts';
 import { usePermission } from '../../session/session-context.ts';
-import type { Column } from '../../table/column.ts';
-import { DataTable } from '../../table/data-table.tsx';
-import { Name, NameLink } from '../../ui/name.tsx';
+import { PagedTable } from '../../table/paged-table.tsx';
+import { usePages } from '../../table/use-pages.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
-import { QueryResult } from '../../ui/query-result.tsx';
 import { AddUserDialog } from './add-user-dialog.tsx';
-import { displayName, matchingUsers } from './user-data.ts';
+import { userColumns } from './user-columns.tsx';
 import styles from './people.module.css';
-
-type UserRow = BodyOf<'listUsers'>['users'][number];
 
 const accounts = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
 ] as const;
 
-/** Loads all users at once: there are few, and they are filtered while the user types. */
-const usersQuery = (account: string | undefined) => {
-  const query = accounts.some(({ value }) => value === account) ? { active: account === 'active' } : {};
-  return operationQuery('listUsers', { query }, ({ object_kind }) => object_kind === 'user');
+/** People sign in all the time, and the labels of cohorts hardly change. */
+const touchesUsers: Touches = ({ object_kind: of, kind }) => {
+  if (of === 'user') return kind.startsWith('signIn') ? 'later' : true;
+  return of === 'cohort' && 'later';
 };
 
-const columns: readonly Column<UserRow>[] = [
-  {
-    id: 'user',
-    header: 'Name',
-    names: true,
-    text: displayName,
-    cell: (user) => <NameLink text={displayName(user)} to={paths.user(user.id)} />,
-  },
-  {
-    id: 'username',
-    header: 'Username',
-    text: ({ username }) => username,
-    cell: ({ username }) => <Name text={username} />,
-  },
-];
+type Filters = Pick<QueryOf<'listUserRows'>, 'find' | 'active'>;
+
+function useUsers() {
+  const { textOf } = useFilters();
+  const [find, account] = [textOf('find'), textOf('account')];
+  const filters: Filters = {
+    ...(find !== undefined && find.trim() !== '' && { find }),
+    ...(accounts.some(({ value }) => value === account) && { active: account === 'active' }),
+  };
+  return usePages({
+    query: (after, limit) =>
+      operationQuery(
+        'listUserRows',
+        { query: { ...filters, limit, ...(after === undefined ? {} : { after }) } },
+        touchesUsers,
+      ),
+    rowsOf: ({ users }) => users,
+    filter: JSON.stringify(filters),
+  });
+}
 
 export function UsersPage() {
   useTitle('Users');
-  const users = useQuery(usersQuery(useFilters().textOf('account')));
+  const users = useUsers();
   const mayAdd = usePermission('user_add');
+  const showsRoles = usePermission('roles_manage');
   const [adding, setAdding] = useState(false);
   return (
     <>
@@ -62,21 +62,24 @@ export function UsersPage() {
         ) : null}
       </PageHead>
       <search className={styles['filters']} aria-label="Filters">
-        <TextFilter name="find" label="Name or username" />
+        <TextFilter name="find" label="Name or e-mail" />
         <ChoiceFilter name="account" label="Status" all="All users" choices={accounts} />
       </search>
-      <QueryResult query={users} what="users">
-        {(data) => <Matching users={data.users} />}
-      </QueryResult>
+      <PagedTable
+        of={users}
+        what="users"
+        label="Users"
+        columns={userColumns(showsRoles)}
+        rowHeight={57}
+        empty={<NoMatch />}
+      />
       <AddUserDialog opened={adding} onClose={() => setAdding(false)} />
     </>
   );
 }
 
-function Matching({ users }: { users: readonly UserRow[] }) {
-  const { textOf, clear } = useFilters();
-  const rows = matchingUsers(users, textOf('find') ?? '');
-  if (rows.length > 0) return <DataTable label="Users" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />;
+function NoMatch() {
+  const { clear } = useFilters();
   return (
     <EmptyState title="No matching users.">
       <Button variant="subtle" onClick={clear}>

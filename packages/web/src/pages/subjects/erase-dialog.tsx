@@ -46,7 +46,7 @@ function Request({ subject: { id, label }, onClose, onRequested }: RequestProps)
       title="Erase subject"
       action="Request erasure"
       sending={request}
-      disabled={reason.trim() === ''}
+      missing={reason.trim() === '' ? 'Enter a reason.' : undefined}
       onSubmit={() => request.mutate()}
       onClose={onClose}
     >
@@ -73,7 +73,7 @@ function Confirm({ subject: { id, label }, erasureId, onClose }: Props & { erasu
       title="Erase permanently"
       action="Erase"
       sending={erase}
-      disabled={typed !== label}
+      missing={typed === label ? undefined : 'Type the label exactly as shown.'}
       onSubmit={() => erase.mutate()}
       onClose={onClose}
     >

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
 import { ExternalIdsSection } from '../../external-ids/external-ids-section.tsx';
 import { paths } from '../../paths.ts';
+import { WithdrawnChip } from '../../status/withdrawn-chip.tsx';
 import { PagedTable } from '../../table/paged-table.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
@@ -15,6 +16,7 @@ import { useExperimentRows } from '../experiments/use-experiment-rows.ts';
 import { ResourcePage } from '../resource-page.tsx';
 import { NewExperiment } from '../experiments/experiment-forms.tsx';
 import { SubjectActions } from './subject-actions.tsx';
+import { WithdrawalNote } from './withdrawal-note.tsx';
 import { EditSubject } from './subject-forms.tsx';
 import styles from './subject.module.css';
 
@@ -43,7 +45,7 @@ function Subject({ id }: { id: number }) {
   return (
     <>
       <PageHead
-        title={<bdi>{subject.data?.label ?? 'Subject'}</bdi>}
+        title={<Title subject={subject.data} />}
         about={subject.data ? <About subject={subject.data} /> : undefined}
       >
         {subject.data ? (
@@ -54,6 +56,7 @@ function Subject({ id }: { id: number }) {
           </>
         ) : null}
       </PageHead>
+      {subject.data?.withdrawn ? <WithdrawalNote id={id} /> : null}
       <QueryResult query={subject} what="the subject">
         {(data) => <ExternalIds subject={data} />}
       </QueryResult>
@@ -63,7 +66,7 @@ function Subject({ id }: { id: number }) {
 }
 
 /** Shows the date of birth as stored, without time zone conversion. */
-const About = ({ subject: { cohort, date_of_birth: born, withdrawn } }: { subject: SubjectHead }) => (
+const About = ({ subject: { cohort, date_of_birth: born } }: { subject: SubjectHead }) => (
   <>
     Subject of{' '}
     <Link className={styles['cohort']} to={paths.cohort(cohort.id)}>
@@ -77,19 +80,18 @@ const About = ({ subject: { cohort, date_of_birth: born, withdrawn } }: { subjec
         born <time dateTime={born}>{born}</time>
       </>
     )}
-    {withdrawn ? <Withdrawn withdrawn={withdrawn} /> : null}
   </>
 );
 
-const Withdrawn = ({ withdrawn: { date, erased_at } }: { withdrawn: NonNullable<SubjectHead['withdrawn']> }) => (
-  <>
-    {' · '}
-    <strong>
-      withdrawn on <time dateTime={date}>{date}</time>
-      {erased_at === null ? null : ', erased'}
-    </strong>
-  </>
-);
+const Title = ({ subject }: { subject: SubjectHead | undefined }) => {
+  const withdrawn = subject?.withdrawn;
+  return (
+    <span className={styles['title']}>
+      <bdi data-withdrawn={withdrawn ? true : undefined}>{subject?.label ?? 'Subject'}</bdi>
+      {withdrawn ? <WithdrawnChip date={withdrawn.date} erased={withdrawn.erased_at !== null} /> : null}
+    </span>
+  );
+};
 
 /** An erased subject cannot be changed. */
 const ExternalIds = ({ subject: { id, cohort, external_ids, withdrawn } }: { subject: SubjectHead }) => (

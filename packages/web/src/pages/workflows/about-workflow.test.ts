@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aboutWorkflow, finishedIn } from './about-workflow.ts';
+import { aboutPastWorkflow, aboutWorkflow, finishedIn } from './about-workflow.ts';
 
 const state = (id: number, experiments: number, more: object = {}) => ({
   state: { id, label: `s${id}`, uri: `/api/v2/states/${id}` },
@@ -24,5 +24,12 @@ describe('aboutWorkflow', () => {
     );
     expect(aboutWorkflow([state(1, 2)], 2)).toBe('0 experiments active, 2 finished. None need attention.');
     expect(aboutWorkflow([state(1, 0)], 0)).toBe('No experiments yet.');
+  });
+});
+
+describe('aboutPastWorkflow', () => {
+  it('counts active and finished experiments only', () => {
+    expect(aboutPastWorkflow([state(1, 1300), state(2, 200)], 200)).toBe('1,300 experiments active, 200 finished.');
+    expect(aboutPastWorkflow([state(1, 0)], 0)).toBe('No experiments.');
   });
 });

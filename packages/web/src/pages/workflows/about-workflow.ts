@@ -27,3 +27,11 @@ export function aboutWorkflow(states: readonly Counted[], finished: number): str
   const attention = attentionText(sum(states, 'attention'));
   return `${countOf(all - finished, 'experiment')} active, ${count(finished)} finished. ${attention}${retries}.`;
 }
+
+/** What needed attention is not counted for past days. */
+export function aboutPastWorkflow(states: readonly Counted[], finished: number): string {
+  const all = sum(states, 'experiments');
+  return all === 0
+    ? 'No experiments.'
+    : `${countOf(all - finished, 'experiment')} active, ${count(finished)} finished.`;
+}

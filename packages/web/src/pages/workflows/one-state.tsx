@@ -30,6 +30,8 @@ export interface OneStateProps {
   transitions: readonly OutgoingTransition[];
   /** Undefined until they are loaded. */
   counts: StateCounts | undefined;
+  /** Whether the graph shows a past day. The experiments are those of now. */
+  isPast: boolean;
 }
 
 export function OneState(props: OneStateProps) {
@@ -97,7 +99,7 @@ function Decisions(props: OneStateProps) {
   );
 }
 
-function Head({ state, freetext, counts, children }: OneStateProps & { children?: ReactNode }) {
+function Head({ state, freetext, counts, isPast, children }: OneStateProps & { children?: ReactNode }) {
   const { set } = useFilters();
   const { title } = useStateLook(state);
   return (
@@ -108,6 +110,7 @@ function Head({ state, freetext, counts, children }: OneStateProps & { children?
         </span>{' '}
         <bdi>{title}</bdi>
         {counts === undefined ? null : ` · ${countOf(counts.experiments, 'experiment')}`}
+        {isPast ? ' now' : null}
       </h2>
       <p className={styles['freetext']} dir="auto" {...tooltipIfTruncated(freetext)}>
         {freetext}

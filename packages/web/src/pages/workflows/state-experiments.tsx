@@ -7,6 +7,8 @@ import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
 import { countOf } from '../../ui/numbers.ts';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
+import { unavailable } from '../../ui/unavailable.ts';
+import { AddExperiments, howToAdd } from '../experiments/add-experiments.tsx';
 import { experimentColumns } from '../experiments/experiment-columns.tsx';
 import { useExperimentRows } from '../experiments/use-experiment-rows.ts';
 import { OneState, type OneStateProps } from './one-state.tsx';
@@ -25,7 +27,7 @@ interface Props extends Omit<OneStateProps, 'state'> {
 
 export function StateExperiments({ state: selected, total, ...props }: Props) {
   const { set } = useFilters();
-  if (selected === undefined) return <AllStates workflowId={props.workflow.id} total={total} />;
+  if (selected === undefined) return <AllStates workflowId={props.workflow.id} total={total} isPast={props.isPast} />;
   if (selected !== 'unknown') return <OneState {...props} state={selected} />;
   return (
     <EmptyState title="No experiments in the selected state. The workflow may no longer have it.">
@@ -36,7 +38,7 @@ export function StateExperiments({ state: selected, total, ...props }: Props) {
   );
 }
 
-function AllStates({ workflowId, total }: Pick<Props, 'total'> & { workflowId: number }) {
+function AllStates({ workflowId, total, isPast }: Pick<Props, 'total' | 'isPast'> & { workflowId: number }) {
   const { numberOf, clear } = useFilters();
   const cohortId = numberOf('cohort');
   const filters = { workflow_id: workflowId, ...(cohortId === undefined ? {} : { cohort_id: cohortId }) };
@@ -50,16 +52,23 @@ function AllStates({ workflowId, total }: Pick<Props, 'total'> & { workflowId: n
   return (
     <section aria-labelledby="experiments">
       <div className={styles['head']}>
-        <h2 id="experiments">All states{total === undefined ? null : ` · ${countOf(total, 'experiment')}`}</h2>
-        <Button onClick={csv.download} loading={csv.isPending} disabled={rows.rows.length === 0}>
+        <h2 id="experiments">
+          All states{total === undefined ? null : ` · ${countOf(total, 'experiment')}`}
+          {isPast ? ' now' : null}
+        </h2>
+        <Button
+          onClick={csv.download}
+          loading={csv.isPending}
+          {...unavailable(rows.rows.length === 0 && 'There are no rows to export.')}
+        >
           Export CSV
         </Button>
       </div>
       <QueryResult query={rows.first} what="experiments" onClearFilters={clear}>
         {() =>
           rows.rows.length === 0 ? (
-            <EmptyState title="No experiments in this workflow yet.">
-              Create experiments through the API. Usually the archive does this when scans arrive.
+            <EmptyState title="No experiments in this workflow yet." actions={<AddExperiments />}>
+              {howToAdd}
             </EmptyState>
           ) : (
             <>

@@ -1,4 +1,4 @@
-/** One workflow: its graph with counts, and the experiments of all states or of the selected one. */
+/** One workflow: its graph with counts of now or of a past day, and the experiments of all states or of the selected one. */
 import { Button } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
@@ -10,36 +10,51 @@ import { usePermission } from '../../session/session-context.ts';
 import { useStateLooks } from '../../status/use-state-look.tsx';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { Loading } from '../../ui/placeholders.tsx';
-import { QueryResult } from '../../ui/query-result.tsx';
+import { QueryErrors, QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
-import { aboutWorkflow, finishedIn } from './about-workflow.ts';
+import { aboutPastWorkflow, aboutWorkflow, finishedIn } from './about-workflow.ts';
+import { AsOf, usePastDay } from './as-of.tsx';
 import { outgoingTransitions } from './outgoing-transitions.ts';
+import { pastStateCounts } from './past-day.ts';
 import { selectedState } from './selected-state.ts';
 import { StateExperiments } from './state-experiments.tsx';
 import { medianByState } from './time-in-state-rows.ts';
 import { TimeInState } from './time-in-state.tsx';
+import { usePastCounts } from './use-past-counts.ts';
 import { useWorkflow, type StateCounts, type StateDurations } from './use-workflow.ts';
 
 const WorkflowGraph = lazy(async () => ({ default: (await import('./graph/workflow-graph.tsx')).WorkflowGraph }));
 
 const byState = (states: readonly StateCounts[]) => new Map(states.map((counts) => [counts.state.id, counts]));
 
+/** They are those of the last 90 days. */
+const noMedians: ReadonlyMap<number, number> = new Map();
+
 export const WorkflowPage = () => <ResourcePage of={(id) => <Workflow key={id} id={id} />} />;
 
+/** The counts of the graph: those of the past day of the URL once they are loaded, or else the present ones. */
+function useShownCounts(id: number, cohortId: number | undefined, now: BodyOf<'getWorkflowCounts'> | undefined) {
+  const at = usePastDay();
+  const query = usePastCounts(id, cohortId, at);
+  const lookOf = useStateLooks();
+  const past = at === undefined ? undefined : query.data;
+  const present = at !== undefined && query.error ? undefined : now?.states;
+  const states = past ? pastStateCounts(past) : present;
+  const finished = finishedIn(states ?? [], (state) => lookOf(state).outcome !== undefined);
+  const about = states && (past ? aboutPastWorkflow : aboutWorkflow)(states, finished);
+  return { query, past, states, finished, about };
+}
+
 function Workflow({ id }: { id: number }) {
-  const { numberOf, clear } = useFilters();
+  const { numberOf, set, clear } = useFilters();
   const cohortId = numberOf('cohort');
   const { graph, counts, durations } = useWorkflow(id, cohortId);
-  const lookOf = useStateLooks();
-  const finished = finishedIn(counts.data?.states ?? [], (state) => lookOf(state).outcome !== undefined);
+  const shown = useShownCounts(id, cohortId, counts.data);
   const label = graph.data?.workflow.label;
   useTitle(label);
   return (
     <>
-      <PageHead
-        title={<bdi>{label ?? 'Workflow'}</bdi>}
-        about={counts.data ? aboutWorkflow(counts.data.states, finished) : undefined}
-      >
+      <PageHead title={<bdi>{label ?? 'Workflow'}</bdi>} about={shown.about}>
         <CohortFilter />
         <Button component={Link} to={paths.workflowDefinition(id)}>
           Definition
@@ -50,15 +65,14 @@ function Workflow({ id }: { id: number }) {
           </Button>
         ) : null}
       </PageHead>
-      {counts.error && !graph.error ? (
-        <QueryResult query={counts} what="counts" onClearFilters={clear}>
-          {() => null}
-        </QueryResult>
-      ) : null}
+      {graph.error ? null : (
+        <>
+          <QueryErrors queries={[counts]} onClearFilters={clear} />
+          <QueryErrors queries={[shown.query]} onClearFilters={() => set({ at: undefined })} />
+        </>
+      )}
       <QueryResult query={graph} what="the workflow">
-        {(data) => (
-          <Drawn graph={data} counts={counts.data} durations={durations.data?.states ?? []} finished={finished} />
-        )}
+        {(data) => <Drawn graph={data} now={counts.data} shown={shown} durations={durations.data?.states ?? []} />}
       </QueryResult>
     </>
   );
@@ -70,27 +84,29 @@ const showTable = () =>
 
 interface DrawnProps {
   graph: BodyOf<'getWorkflowGraph'>;
-  counts: BodyOf<'getWorkflowCounts'> | undefined;
+  /** The present counts. */
+  now: BodyOf<'getWorkflowCounts'> | undefined;
+  shown: ReturnType<typeof useShownCounts>;
   durations: readonly StateDurations[];
-  finished: number;
 }
 
-function Drawn({ graph, counts, durations, finished }: DrawnProps) {
+function Drawn({ graph, now, shown: { past, states, finished }, durations }: DrawnProps) {
   const { numberOf, set } = useFilters();
   const [stateId, cohortId] = [numberOf('state'), numberOf('cohort')];
-  const countsOf = byState(counts?.states ?? []);
   const select = (state: number | undefined) => {
     set({ state: state === undefined ? undefined : String(state) });
     showTable();
   };
   return (
     <>
+      <AsOf workflowId={graph.workflow.id} states={graph.states} past={past} />
       <Suspense fallback={<Loading what="the graph" />}>
         <WorkflowGraph
           graph={graph}
-          counts={countsOf}
-          medians={medianByState(durations, cohortId)}
+          counts={byState(states ?? [])}
+          medians={past ? noMedians : medianByState(durations, cohortId)}
           finished={finished}
+          isPast={past !== undefined}
           selected={stateId}
           onSelect={select}
         />
@@ -98,11 +114,12 @@ function Drawn({ graph, counts, durations, finished }: DrawnProps) {
       <TimeInState durations={durations} cohortId={cohortId} stateId={stateId} />
       <StateExperiments
         workflow={graph.workflow}
-        state={selectedState(stateId, graph.states, counts?.states)}
+        state={selectedState(stateId, graph.states, now?.states)}
         transitions={stateId === undefined ? [] : outgoingTransitions(graph, stateId)}
         freetext={graph.states.find((state) => state.id === stateId)?.freetext ?? ''}
-        counts={stateId === undefined ? undefined : countsOf.get(stateId)}
-        total={counts?.experiments}
+        counts={now?.states.find(({ state }) => state.id === stateId)}
+        total={now?.experiments}
+        isPast={past !== undefined}
       />
     </>
   );

@@ -1,92 +1,83 @@
-/** All workflows and the number of their experiments. */
-import { useQueries, useQuery } from '@tanstack/react-query';
+/** All workflows, with their revision and the progress of their experiments. */
+import { Link } from 'react-router';
+import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
+import { progressColumns } from '../../progress/progress-columns.tsx';
 import type { Column } from '../../table/column.ts';
-import { DataTable } from '../../table/data-table.tsx';
+import { PagedTable } from '../../table/paged-table.tsx';
+import { usePages } from '../../table/use-pages.ts';
 import { NameLink } from '../../ui/name.tsx';
-import { count } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
-import { QueryResult, QueryErrors } from '../../ui/query-result.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { Author } from './definition/author.tsx';
 import { ImportWorkflowButton } from './import/import-workflow-button.tsx';
-import { countsQuery, type StateCounts, workflowsQuery } from './use-workflow.ts';
+import styles from './workflows.module.css';
 
-type Key = 'experiments' | 'failed' | 'timed_out' | 'waiting' | 'blocked';
-
-interface WorkflowRow {
-  id: number;
-  label: string;
-  /** Undefined while loading, null if they could not be loaded. */
-  sums: Record<Key, number> | undefined | null;
-}
-
-const countColumn = (id: Key, header: string): Column<WorkflowRow> => {
-  const text = ({ sums }: WorkflowRow) => (sums ? count(sums[id]) : sums === null ? '–' : '…');
-  return { id, header, align: 'right', text, cell: text, ...(id === 'experiments' ? {} : { wideOnly: true as const }) };
-};
+type WorkflowRow = BodyOf<'listWorkflowRows'>['workflows'][number];
 
 const columns: readonly Column<WorkflowRow>[] = [
   {
     id: 'workflow',
     header: 'Workflow',
     names: true,
-    width: '40%',
+    width: '22%',
     text: ({ label }) => label,
     cell: ({ id, label }) => <NameLink text={label} to={paths.workflow(id)} />,
   },
-  countColumn('experiments', 'Experiments'),
-  countColumn('failed', 'Failed'),
-  countColumn('timed_out', 'Timed out'),
-  countColumn('waiting', 'Waiting'),
-  countColumn('blocked', 'Blocked'),
+  {
+    id: 'revision',
+    header: 'Revision',
+    width: '196px',
+    wideOnly: true,
+    text: ({ current }) => current.created_at,
+    cell: (row) => <Revision of={row} />,
+  },
+  ...progressColumns,
 ];
 
-function sumsOf(states: readonly StateCounts[]): Record<Key, number> {
-  const sum = (key: Key) => states.reduce((total, state) => total + state[key], 0);
-  return {
-    experiments: sum('experiments'),
-    failed: sum('failed'),
-    timed_out: sum('timed_out'),
-    waiting: sum('waiting'),
-    blocked: sum('blocked'),
-  };
-}
+const Revision = ({ of: { id, current } }: { of: WorkflowRow }) => (
+  <>
+    <Link className={styles['revision']} to={paths.workflowDefinition(id)}>
+      Revision {current.revision}
+    </Link>
+    <span className={styles['sub']}>
+      <Timestamp at={current.created_at} /> · <Author of={current} />
+    </span>
+  </>
+);
 
-function useRows(workflows: readonly { id: number; label: string }[]) {
-  const counts = useQueries({ queries: workflows.map(({ id }) => countsQuery(id)) });
-  const rows = workflows.map(({ id, label }, index): WorkflowRow => {
-    const { data, error } = counts[index] ?? {};
-    return { id, label, sums: data ? sumsOf(data.states) : error ? null : undefined };
+/** A change of an experiment changes a number in the list. */
+const touchesWorkflows: Touches = ({ object_kind, experiment_id }) =>
+  object_kind === 'workflow' || (experiment_id !== null && 'later');
+
+const useWorkflows = () =>
+  usePages({
+    query: (after, limit) =>
+      operationQuery(
+        'listWorkflowRows',
+        { query: { limit, ...(after === undefined ? {} : { after }) } },
+        touchesWorkflows,
+      ),
+    rowsOf: ({ workflows }) => workflows,
+    filter: '',
   });
-  return { rows, counts };
-}
 
 export function WorkflowsPage() {
   useTitle('Workflows');
-  const workflows = useQuery(workflowsQuery);
-  const { rows, counts } = useRows(workflows.data?.workflows ?? []);
+  const workflows = useWorkflows();
   return (
     <>
-      <PageHead
-        title="Workflows"
-        about="The workflows that experiments move through, with the number of experiments in each."
-      >
-        {rows.length > 0 ? <ImportWorkflowButton /> : null}
+      <PageHead title="Workflows" about="The workflows that experiments move through.">
+        {workflows.rows.length > 0 ? <ImportWorkflowButton /> : null}
       </PageHead>
-      <QueryResult query={workflows} what="workflows">
-        {() =>
-          rows.length === 0 ? (
-            <EmptyState title="No workflows yet." actions={<ImportWorkflowButton />}>
-              Experiments move through the states of a workflow. Import a workflow file to create one.
-            </EmptyState>
-          ) : (
-            <>
-              <QueryErrors queries={counts} />
-              <DataTable label="Workflows" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />
-            </>
-          )
-        }
-      </QueryResult>
+      <PagedTable of={workflows} what="workflows" label="Workflows" columns={columns} empty={<NoWorkflows />} />
     </>
   );
 }
+
+const NoWorkflows = () => (
+  <EmptyState title="No workflows yet." actions={<ImportWorkflowButton />}>
+    Experiments move through the states of a workflow. Import a workflow file to create one.
+  </EmptyState>
+);

@@ -5,6 +5,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { useNow } from '../../../ui/now.ts';
 import { durationText, secondsBetween } from '../../../ui/times.ts';
 import { Timestamp } from '../../../ui/timestamp.tsx';
+import { unavailable } from '../../../ui/unavailable.ts';
 import { queueKeys } from './choose-keys.ts';
 import type { ExperimentDecision } from './use-decision.ts';
 import { useDecisionFilter, useDecisionPath } from './use-decision-filter.ts';
@@ -25,8 +26,8 @@ export function DecisionQueue({ decision }: { decision: ExperimentDecision }) {
       <span className={styles['place']}>
         {position === null ? `${count(total)} ${where}` : `${count(position)} of ${count(total)} ${where}`}
       </span>
-      <Neighbour name="Previous" keyName={queueKeys.previous} to={previous} />
-      <Neighbour name="Next" keyName={queueKeys.next} to={next} />
+      <Neighbour name="Previous" none="This is the first decision." keyName={queueKeys.previous} to={previous} />
+      <Neighbour name="Next" none="This is the last decision." keyName={queueKeys.next} to={next} />
     </nav>
   );
 }
@@ -53,14 +54,16 @@ export const Due = ({ decision: { due_at: due } }: { decision: ExperimentDecisio
 
 interface NeighbourProps {
   name: string;
+  /** Why there is no other decision. */
+  none: string;
   keyName: string;
   to: ExperimentDecision['next'];
 }
 
-function Neighbour({ name, keyName, to }: NeighbourProps) {
+function Neighbour({ name, none, keyName, to }: NeighbourProps) {
   const pathOf = useDecisionPath();
   return to === null ? (
-    <Button disabled>{name}</Button>
+    <Button {...unavailable(none)}>{name}</Button>
   ) : (
     <Button
       component={Link}

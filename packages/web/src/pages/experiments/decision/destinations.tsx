@@ -1,6 +1,6 @@
 /** A button for each next state. Its letter moves the focus to it, and Enter decides, so a stray key press moves nothing. */
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { StateChip } from '../../../status/state-chip.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { Transition } from '../use-experiment.ts';
@@ -27,6 +27,7 @@ const isPossible = ({ allowed, condition, missing_permission: permission }: Tran
 export function Destinations({ transitions, fields, missing, isPending, chosen, onChoose }: Props) {
   const buttons = useRef(new Map<number, HTMLButtonElement>());
   const area = useRef<HTMLDivElement>(null);
+  const hintId = useId();
   const keys = chooseKeys(transitions.map(({ title }) => title));
   const possible = transitions.filter((transition) => isPossible(transition, fields));
   const selected = chosen === undefined ? possible[0] : possible.find(({ id }) => id === chosen);
@@ -48,7 +49,8 @@ export function Destinations({ transitions, fields, missing, isPending, chosen, 
             keyName={keys[index]}
             isSelected={transition === selected}
             isPossible={isPossible(transition, fields)}
-            isReady={missing.length === 0 && !isPending}
+            isPending={isPending}
+            missingId={missing.length === 0 ? undefined : hintId}
             onChoose={() => onChoose(transition)}
             buttonRef={(button) => {
               buttons.current.set(transition.id, button);
@@ -57,7 +59,7 @@ export function Destinations({ transitions, fields, missing, isPending, chosen, 
           />
         ))}
       </ul>
-      <Hint missing={missing} />
+      <Hint id={hintId} missing={missing} />
     </div>
   );
 }
@@ -67,44 +69,49 @@ interface DestinationProps {
   keyName: string | undefined;
   isSelected: boolean;
   isPossible: boolean;
-  /** All required fields have an answer. */
-  isReady: boolean;
+  isPending: boolean;
+  /** The element that names the required fields without an answer, if there are any. */
+  missingId: string | undefined;
   onChoose: () => void;
   buttonRef: (button: HTMLButtonElement) => () => void;
 }
 
-const Destination = ({ transition, keyName, isSelected, isReady, onChoose, buttonRef, ...props }: DestinationProps) => (
-  <li>
-    <Button
-      ref={buttonRef}
-      fullWidth
-      variant={isSelected ? 'filled' : 'default'}
-      disabled={!props.isPossible || !isReady}
-      aria-keyshortcuts={keyName}
-      onClick={onChoose}
-    >
-      <bdi className={styles['title']}>{transition.title}</bdi>
-      {props.isPossible && keyName !== undefined ? (
-        <kbd className={styles['key']} aria-hidden="true">
-          {keyName.toUpperCase()}
-        </kbd>
-      ) : null}
-    </Button>
-    {props.isPossible ? (
-      <p className={styles['to']}>
-        <Icon name="arrow" />
-        <StateChip state={transition.destination_state} />
-      </p>
-    ) : (
-      <p className={styles['refusal']} dir="auto">
-        Not possible now: {transition.reason}
-      </p>
-    )}
-  </li>
-);
+function Destination({ transition, keyName, isSelected, missingId, onChoose, buttonRef, ...props }: DestinationProps) {
+  const refusalId = useId();
+  const whyId = props.isPossible ? missingId : refusalId;
+  return (
+    <li>
+      <Button
+        ref={buttonRef}
+        fullWidth
+        variant={isSelected ? 'filled' : 'default'}
+        disabled={props.isPending}
+        aria-keyshortcuts={keyName}
+        {...(whyId === undefined ? { onClick: onChoose } : { 'aria-disabled': true, 'aria-describedby': whyId })}
+      >
+        <bdi className={styles['title']}>{transition.title}</bdi>
+        {props.isPossible && keyName !== undefined ? (
+          <kbd className={styles['key']} aria-hidden="true">
+            {keyName.toUpperCase()}
+          </kbd>
+        ) : null}
+      </Button>
+      {props.isPossible ? (
+        <p className={styles['to']}>
+          <Icon name="arrow" />
+          <StateChip state={transition.destination_state} />
+        </p>
+      ) : (
+        <p id={refusalId} className={styles['refusal']} dir="auto">
+          Not possible now: {transition.reason}
+        </p>
+      )}
+    </li>
+  );
+}
 
-const Hint = ({ missing }: Pick<Props, 'missing'>) => (
-  <p className={styles['hint']}>
+const Hint = ({ id, missing }: Pick<Props, 'missing'> & { id: string }) => (
+  <p id={id} className={styles['hint']}>
     {missing.length === 0 ? (
       <>
         Press a letter, then <kbd>Enter</kbd> to decide.

@@ -13,7 +13,8 @@ import { ResourcePage } from '../../resource-page.tsx';
 import { Changes } from './changes.tsx';
 import { File } from './file.tsx';
 import { fileName } from './file-name.ts';
-import { Author, Revisions } from './revisions.tsx';
+import { Author } from './author.tsx';
+import { Revisions } from './revisions.tsx';
 import { currentQuery, useRevision, workflowQuery, type Definition } from './use-definition.ts';
 import styles from './definition.module.css';
 

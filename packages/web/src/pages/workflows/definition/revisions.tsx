@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Name } from '../../../ui/name.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Timestamp } from '../../../ui/timestamp.tsx';
 import { paths } from '../../../paths.ts';
+import { Author } from './author.tsx';
 import { useRevisions, type Definition, type Revision } from './use-definition.ts';
 import styles from './definition.module.css';
 
@@ -50,7 +50,3 @@ export function Revisions({ current: { workflow, revision: last }, shown }: Prop
     </Section>
   );
 }
-
-export const Author = ({ of: { author } }: { of: Pick<Revision, 'author'> }) => (
-  <span>{author === null ? 'command line' : <Name text={author.name} />}</span>
-);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { edgeCard, edgesOf, type Transition } from './edges.ts';
-import { pathOf } from './path-of.ts';
+import { arrowOf, pathOf } from './path-of.ts';
 
 const transition = (source_id: number, destination_id: number, by: Transition['by'], condition = ''): Transition => ({
   id: source_id * 100 + destination_id,
@@ -35,6 +35,10 @@ describe('edgeCard', () => {
       { as: 'text', text: 'A user moves · Accept' },
     ]);
   });
+
+  it('shows the traffic once it is known', () => {
+    expect(edgeCard('One', 'Two', [], 312).at(-1)).toEqual({ as: 'text', text: '312 moves in 12 weeks' });
+  });
 });
 
 describe('pathOf', () => {
@@ -54,5 +58,31 @@ describe('pathOf', () => {
       { x: 4, y: 50 },
     ];
     expect(pathOf(points, 10)).toBe('M0 0L2 0Q4 0 4 10L4 50');
+  });
+});
+
+describe('arrowOf', () => {
+  const points = [
+    { x: 0, y: 0 },
+    { x: 100, y: 0 },
+  ];
+
+  it('ends the line within the head, whose tip is at the end of the edge', () => {
+    const { line, head } = arrowOf(points, 1);
+    expect(line).toEqual([points[0], { x: 96.5, y: 0 }]);
+    expect(head).toBe('M93 -3.15L100 0L93 3.15z');
+  });
+
+  it('has a larger head for a wide line, and keeps the line in a short edge', () => {
+    expect(arrowOf(points, 3).head).toBe('M89 -4.95L100 0L89 4.95z');
+    expect(
+      arrowOf(
+        [
+          { x: 90, y: 0 },
+          { x: 100, y: 0 },
+        ],
+        4,
+      ).line.at(-1),
+    ).toEqual({ x: 95, y: 0 });
   });
 });

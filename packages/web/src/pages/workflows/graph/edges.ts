@@ -2,6 +2,7 @@
 import type { BodyOf } from '../../../api/operation-query.ts';
 import type { CardLine } from '../../../ui/tooltip.tsx';
 import type { Point } from './path-of.ts';
+import { trafficText } from './traffic.ts';
 
 type Graph = BodyOf<'getWorkflowGraph'>;
 export type Transition = Graph['transitions'][number];
@@ -35,11 +36,12 @@ export const byText = {
 export const actorText = ({ by, title }: Pick<Transition, 'by' | 'title'>): string =>
   title === null || by === 'engine' ? byText[by] : `${byText[by]} · ${title}`;
 
-/** The card of an edge, as lines of a tooltip. */
-export const edgeCard = (from: string, to: string, transitions: readonly Transition[]): CardLine[] => [
+/** The card of an edge, as lines of a tooltip. The moves are undefined until they are loaded. */
+export const edgeCard = (from: string, to: string, transitions: readonly Transition[], moves?: number): CardLine[] => [
   { as: 'title', text: `${from} → ${to}` },
   ...transitions.flatMap((transition): CardLine[] => [
     ...(transition.condition === '' ? [] : [{ as: 'code' as const, text: transition.condition }]),
     { as: 'text', text: actorText(transition) },
   ]),
+  ...(moves === undefined ? [] : [{ as: 'text' as const, text: trafficText(moves) }]),
 ];

@@ -1,12 +1,18 @@
 import { FinalMark } from '../../../status/state-chip.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { ArrowLine } from './edge-lines.tsx';
 import { byText } from './edges.ts';
 import { barKinds } from './state-parts.ts';
 import styles from './graph.module.css';
 
-const Line = ({ dashed = false }: { dashed?: boolean }) => (
+const line = [
+  { x: 0, y: 4 },
+  { x: 23, y: 4 },
+];
+
+const Line = ({ dashed = false, width }: { dashed?: boolean; width?: number }) => (
   <svg width="24" height="8" aria-hidden="true" className={styles['edge']} data-by-person={dashed || undefined}>
-    <path className={styles['line']} d="M0 4L23 4" />
+    <ArrowLine points={line} width={width} />
   </svg>
 );
 
@@ -17,6 +23,9 @@ export const Legend = () => (
     </li>
     <li>
       <Line dashed /> {byText.person}
+    </li>
+    <li>
+      <Line width={3} /> More moves in 12 weeks
     </li>
     <li>
       <span className={styles['decision']}>

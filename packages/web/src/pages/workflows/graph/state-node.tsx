@@ -17,12 +17,13 @@ interface Props {
   median: number | undefined;
   /** The number of experiments in all final states. */
   finished: number;
+  isPast: boolean;
   isSelected: boolean;
   onClick: () => void;
 }
 
 /** A state with its title, the number of its experiments, the most urgent exception, and a bar of proportions. */
-export function StateNode({ state, counts, median, finished, isSelected, onClick }: Props) {
+export function StateNode({ state, counts, median, finished, isPast, isSelected, onClick }: Props) {
   const { x, y, width, height } = state;
   const look = useStateLook(state);
   const [worst, ...others] = counts ? exceptionsIn(counts) : [];
@@ -52,7 +53,7 @@ export function StateNode({ state, counts, median, finished, isSelected, onClick
         <VisuallyHidden>{others.map(({ number, word }) => `, ${count(number)} ${word}`).join('')}</VisuallyHidden>
       </span>
       <Detail look={look} callbacks={state.callbacks} counts={counts} median={median} finished={finished} />
-      {look.outcome === undefined ? <Bar counts={counts} /> : null}
+      {look.outcome === undefined && !isPast ? <Bar counts={counts} /> : null}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-/** The graph of a workflow with live counts. Clicking a state selects it, and clicking it again clears the selection. */
+/** The graph of a workflow with counts. Clicking a state selects it, and clicking it again clears the selection. */
 import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { BodyOf } from '../../../api/operation-query.ts';
@@ -17,6 +17,8 @@ interface Props {
   medians: ReadonlyMap<number, number>;
   /** The number of experiments in all final states. */
   finished: number;
+  /** Whether the counts are those of a past day, which has no proportions. */
+  isPast: boolean;
   selected: number | undefined;
   onSelect: (stateId: number | undefined) => void;
 }
@@ -30,7 +32,7 @@ function useTitles({ states }: Props['graph']) {
 /** Smaller text would be hard to read. A graph that is still too wide scrolls. */
 const minZoom = 0.7;
 
-export function WorkflowGraph({ graph, counts, medians, finished, selected, onSelect }: Props) {
+export function WorkflowGraph({ graph, counts, medians, finished, isPast, selected, onSelect }: Props) {
   const { ref, width: space } = useElementSize<HTMLDivElement>();
   const edges = useMemo(() => edgesOf(graph), [graph]);
   const titleOf = useTitles(graph);
@@ -50,11 +52,19 @@ export function WorkflowGraph({ graph, counts, medians, finished, selected, onSe
                   counts={counts.get(state.id)}
                   median={medians.get(state.id)}
                   finished={finished}
+                  isPast={isPast}
                   isSelected={state.id === selected}
                   onClick={() => onSelect(state.id === selected ? undefined : state.id)}
                 />
               ))}
-              <EdgeLines edges={edges} titleOf={titleOf} width={width} height={height} selected={selected} />
+              <EdgeLines
+                workflowId={graph.workflow.id}
+                edges={edges}
+                titleOf={titleOf}
+                width={width}
+                height={height}
+                selected={selected}
+              />
             </div>
           </div>
         )}

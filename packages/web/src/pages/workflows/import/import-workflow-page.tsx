@@ -71,8 +71,10 @@ function useWorkflowImport(text: string) {
   });
 }
 
-/** Whether nothing stands in the way of the import. */
-const isReady = ({ outcome, strands_experiments }: WorkflowPlan) => outcome !== 'identical' && !strands_experiments;
+function obstacleTo({ outcome, strands_experiments: strands }: WorkflowPlan): string | undefined {
+  if (outcome === 'identical') return 'There is nothing to import.';
+  return strands ? 'Choose a state for the experiments in removed states.' : undefined;
+}
 
 function ImportWorkflow({ text, workflow }: { text: string; workflow?: Existing }) {
   const of = useWorkflowImport(text);
@@ -88,7 +90,7 @@ function ImportWorkflow({ text, workflow }: { text: string; workflow?: Existing 
       label="Workflow file"
       of={of}
       back={workflow ? paths.workflow(workflow.id) : paths.workflows}
-      isReady={isReady}
+      obstacleTo={obstacleTo}
     >
       {(plan) => (
         <>

@@ -1,0 +1,116 @@
+/** The kinds of changes by which the audit log is filtered. Every name of a change has one. */
+export const changeKinds = [
+  'move',
+  'decision',
+  'correction',
+  'data',
+  'access',
+  'workflow',
+  'import',
+  'bulk',
+  'setting',
+  'run',
+  'sign_in',
+] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];
+
+/**
+ * The server refines some by what an entry records: a move from a state in which users decide is a decision, an ended action that
+ * moved the experiment is a move, and an account that a single sign-on created is access.
+ */
+export const kindOfChange: Readonly<Record<string, ChangeKind>> = {
+  setExperimentState: 'move',
+  retryExperiment: 'move',
+  retryCallbackExecution: 'move',
+  evaluateExperiment: 'run',
+  endAction: 'run',
+
+  assignExperiment: 'decision',
+  snoozeExperiment: 'decision',
+  withdrawSubject: 'decision',
+  requestErasure: 'decision',
+  eraseSubject: 'decision',
+
+  placeExperiment: 'correction',
+  setExperimentVariable: 'correction',
+  updateAction: 'correction',
+  updateCohort: 'correction',
+  updateExperiment: 'correction',
+  updateSubject: 'correction',
+
+  addNote: 'data',
+  createCohort: 'data',
+  createExperiment: 'data',
+  createScan: 'data',
+  createSubject: 'data',
+  addCohortExternalUrls: 'data',
+  setCohortExternalUrl: 'data',
+  deleteCohortExternalUrl: 'data',
+  addSubjectExternalIds: 'data',
+  setSubjectExternalId: 'data',
+  deleteSubjectExternalId: 'data',
+  createExternalSubjectLink: 'data',
+  replaceExternalSubjectLink: 'data',
+  addExperimentExternalIds: 'data',
+  setExperimentExternalId: 'data',
+  deleteExperimentExternalId: 'data',
+  createExternalExperimentLink: 'data',
+  replaceExternalExperimentLink: 'data',
+
+  askPasswordReset: 'access',
+  assignCohortRole: 'access',
+  assignUserRole: 'access',
+  createApiToken: 'access',
+  createFirstAdmin: 'access',
+  createUser: 'access',
+  deleteUser: 'access',
+  redeemPasswordReset: 'access',
+  removeCohortRole: 'access',
+  removeUserRole: 'access',
+  revokeApiToken: 'access',
+  sendPasswordReset: 'access',
+  updateUser: 'access',
+
+  importWorkflow: 'workflow',
+  updateCallback: 'workflow',
+
+  applyImport: 'import',
+  createImport: 'import',
+  deleteImportMapping: 'import',
+  pauseImport: 'import',
+  resumeImport: 'import',
+  saveImportMapping: 'import',
+  stopImport: 'import',
+  updateImport: 'import',
+
+  applyBulkOperation: 'bulk',
+  createBulkOperation: 'bulk',
+  pauseBulkOperation: 'bulk',
+  resumeBulkOperation: 'bulk',
+  stopBulkOperation: 'bulk',
+
+  createExternalSystem: 'setting',
+  createView: 'setting',
+  deleteView: 'setting',
+  importConfig: 'setting',
+  overwriteConfig: 'setting',
+  updateExternalSystem: 'setting',
+  updateView: 'setting',
+  verifyHistory: 'setting',
+  visitAttention: 'setting',
+
+  checkTimeouts: 'run',
+  claimExecutions: 'run',
+  openIncident: 'run',
+  reconcile: 'run',
+  renewClaim: 'run',
+  runCallback: 'run',
+  startExecution: 'run',
+  updateCallbackExecution: 'run',
+
+  endSession: 'sign_in',
+  signIn: 'sign_in',
+  signInWithProvider: 'sign_in',
+  signOut: 'sign_in',
+};

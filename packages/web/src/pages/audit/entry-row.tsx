@@ -1,0 +1,61 @@
+/** An entry on one line: time, author, sentence, kind. Its values and ids are shown when it is open. */
+import { Icon } from '../../ui/icon.tsx';
+import { useNow } from '../../ui/now.ts';
+import { allFormats } from '../../ui/times.ts';
+import { tooltip } from '../../ui/tooltip.tsx';
+import { useStateLooks } from '../../status/use-state-look.tsx';
+import { Actor } from './actor.tsx';
+import { EntryDetails } from './entry-details.tsx';
+import { kindNames } from './kind-names.ts';
+import { textOf, type NamesById } from './sentence.ts';
+import { Quote, SentenceView } from './sentence-view.tsx';
+import { sentenceOf } from './sentences.ts';
+import type { Entry } from './use-audit.ts';
+import styles from './audit.module.css';
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+interface Props {
+  entry: Entry;
+  names: NamesById;
+  isOpen: boolean;
+  onToggle: (id: number) => void;
+}
+
+export function EntryRow({ entry, names, isOpen, onToggle }: Props) {
+  const now = useNow();
+  const lookOf = useStateLooks();
+  const pieces = sentenceOf(entry, names);
+  const detailsId = `entry-${entry.id}`;
+  return (
+    <li className={styles['entry']} data-open={isOpen || undefined}>
+      <div className={styles['row']}>
+        <time className={styles['time']} dateTime={entry.at} {...tooltip(allFormats(entry.at, now))}>
+          {clock.format(new Date(entry.at))}
+        </time>
+        <Actor actor={entry.actor} />
+        <p className={styles['sentence']}>
+          <SentenceView pieces={pieces} />
+          {entry.reason === '' ? null : (
+            <>
+              {' '}
+              <Quote text={entry.reason} />
+            </>
+          )}
+        </p>
+        <span className={styles['kind']}>{kindNames[entry.kind][0]}</span>
+        <button
+          type="button"
+          className={styles['toggle']}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? detailsId : undefined}
+          aria-label={`Details: ${textOf(pieces, (state) => lookOf(state).title)}`}
+          onClick={() => onToggle(entry.id)}
+        >
+          <Icon name="down" size={14} />
+        </button>
+      </div>
+      {isOpen ? <EntryDetails id={detailsId} entry={entry} names={names} /> : null}
+    </li>
+  );
+}

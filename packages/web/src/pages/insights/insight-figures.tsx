@@ -1,0 +1,47 @@
+/** All sections of the page. */
+import { useCohortLabel } from '../../filters/study-filters.tsx';
+import { DecisionTimes } from './decision-times.tsx';
+import { Failures } from './failures.tsx';
+import { flowOf, type Insights } from './flow-series.ts';
+import { FinishedSection, InProgressSection } from './flow-sections.tsx';
+import { Forecast } from './forecast.tsx';
+import { insightLinks, type InsightLinks } from './insight-links.ts';
+import { TimeInState } from './time-in-state.tsx';
+import type { InsightFilter } from './use-insights.ts';
+import { WaitingGoesWith } from './waiting-goes-with.tsx';
+import styles from './insights.module.css';
+
+interface Props {
+  insights: Insights;
+  filter: InsightFilter;
+}
+
+/** Undefined until the label of the cohort is loaded, because the links would count other experiments. */
+function useLinks(workflow: string, { cohort_id: cohortId, q = '' }: InsightFilter): InsightLinks | undefined {
+  const cohort = useCohortLabel(cohortId);
+  return cohortId !== undefined && cohort === undefined ? undefined : insightLinks({ workflow, cohort, q });
+}
+
+export function InsightFigures({ insights, filter }: Props) {
+  const { workflow, weeks, stays, variables, decisions, forecasts, failures } = insights;
+  const links = useLinks(workflow.label, filter);
+  const flow = flowOf(insights);
+  const finals = stays.flatMap(({ state, final }) => (final ? [state.label] : []));
+  return (
+    <>
+      <div className={styles['two']}>
+        <FinishedSection flow={flow} filter={filter} links={links} />
+        <InProgressSection flow={flow} filter={filter} links={links} />
+      </div>
+      <TimeInState stays={stays} variables={variables} filter={filter} links={links} />
+      <div className={styles['two']}>
+        <WaitingGoesWith variables={variables} filter={filter} links={links} />
+        <DecisionTimes decisions={decisions} filter={filter} />
+      </div>
+      <div className={styles['two']}>
+        <Forecast forecasts={forecasts} filter={filter} workflow={workflow.label} finals={finals} />
+        <Failures failures={failures} weeks={weeks} filter={filter} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+/** The permissions of all roles in one table, which scrolls in its own area: permissions down, roles across. */
+import { VisuallyHidden } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import { tooltip } from '../../ui/tooltip.tsx';
+import { allows, groupsOf } from './permission-groups.ts';
+import { allPermissions, permissionText, shownPermissions } from './permission-text.ts';
+import styles from './roles.module.css';
+
+interface Role {
+  id: number;
+  name: string;
+  permissions: readonly string[];
+}
+
+interface Props {
+  roles: readonly Role[];
+  /** The role whose column is marked. */
+  selected: number | undefined;
+}
+
+export function RoleComparison({ roles, selected }: Props) {
+  const area = useRef<HTMLDivElement>(null);
+  const marked = useRef<HTMLTableCellElement>(null);
+  useEffect(() => {
+    if (!marked.current) return;
+    area.current?.scrollIntoView({ block: 'nearest' });
+    marked.current.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [selected]);
+  const held = roles.flatMap(({ permissions }) => shownPermissions(permissions));
+  const groups = groupsOf([...allPermissions, ...held]);
+  return (
+    // Without a tab stop, the keyboard could not scroll it.
+    <div ref={area} className={styles['scrolled']} role="region" aria-label="Permissions of roles" tabIndex={0}>
+      <table className={styles['comparison']} aria-label="Permissions of roles">
+        <thead>
+          <tr>
+            <th scope="col">Permission</th>
+            {roles.map(({ id, name }) => (
+              <th
+                key={id}
+                scope="col"
+                ref={id === selected ? marked : undefined}
+                data-selected={id === selected || undefined}
+              >
+                <bdi {...tooltip(name)}>{name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {groups.map(({ title, permissions }) => (
+          <tbody key={title}>
+            <tr className={styles['group']}>
+              <th scope="rowgroup">{title}</th>
+              <td colSpan={roles.length} />
+            </tr>
+            {permissions.map((permission) => (
+              <tr key={permission}>
+                <th scope="row">
+                  <PermissionName permission={permission} />
+                </th>
+                {roles.map(({ id, permissions: all }) => (
+                  <td key={id} data-selected={id === selected || undefined}>
+                    <Mark isAllowed={allows(all, permission)} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+function PermissionName({ permission }: { permission: string }) {
+  const text = permissionText(permission);
+  return (
+    <>
+      <span>{text}</span>
+      {text === permission ? null : <code>{permission}</code>}
+    </>
+  );
+}
+
+const Mark = ({ isAllowed }: { isAllowed: boolean }) => (
+  <span className={styles['mark']} data-allowed={isAllowed || undefined}>
+    <Icon name={isAllowed ? 'success' : 'none'} />
+    <VisuallyHidden>{isAllowed ? 'Yes' : 'No'}</VisuallyHidden>
+  </span>
+);
