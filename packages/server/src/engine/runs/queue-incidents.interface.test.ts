@@ -148,8 +148,9 @@ describe('a run that waits while younger ones are taken', () => {
     await sweep();
     const passedOver = await server.database.db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ id: number }>`
-        select (data ->> 'execution_id')::int as id from pgboss.job_common
-        where name = ${pulledQueue('locked')} order by created_on limit 1 for update`.execute(tx);
+        select progress.oldest_execution_id::int as id from pgboss.job_common as job
+        join queue_progress as progress on progress.queue = job.name and (job.data ->> 'execution_id')::bigint = oldest_execution_id
+        where job.name = ${pulledQueue('locked')} for update of job`.execute(tx);
       for (let claims = 0; claims < 10; claims++) await world.claim('locked', { max: 100 });
       return rows[0]?.id;
     });
