@@ -1984,7 +1984,9 @@ WITH (fillfactor='70');
 CREATE TABLE public.insight_experiments (
     experiment_id bigint NOT NULL,
     cohort_id bigint NOT NULL,
-    sequence bigint NOT NULL
+    sequence bigint NOT NULL,
+    state_id bigint NOT NULL,
+    entered_at timestamp(3) with time zone NOT NULL
 )
 WITH (fillfactor='70');
 
@@ -1995,7 +1997,8 @@ WITH (fillfactor='70');
 CREATE TABLE public.insight_levels (
     cohort_id bigint NOT NULL,
     state_id bigint NOT NULL,
-    experiments bigint NOT NULL
+    experiments bigint NOT NULL,
+    entered_s bigint NOT NULL
 )
 WITH (fillfactor='70');
 
@@ -3671,6 +3674,12 @@ CREATE INDEX incidents_open_ungrouped_index ON public.incidents USING btree (id)
 --
 
 CREATE UNIQUE INDEX incidents_open_unique ON public.incidents USING btree (experiment_id, kind) WHERE (closed_at IS NULL);
+
+--
+-- Name: insight_experiments_oldest_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX insight_experiments_oldest_index ON public.insight_experiments USING btree (state_id, cohort_id, entered_at);
 
 --
 -- Name: insight_levels_state_index; Type: INDEX; Schema: public; Owner: -

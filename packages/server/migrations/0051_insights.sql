@@ -17,12 +17,16 @@ create table insight_progress (
 );
 insert into insight_progress (xid, event_id, rebuilt_to) values (pg_snapshot_xmin(pg_current_snapshot()), 0, 0);
 
--- The experiments that are counted, with the cohort in which they are, and up to which action.
+-- The experiments that are counted, with the cohort and the state in which they are, since when, and up to which action.
 create table insight_experiments (
   experiment_id bigint constraint insight_experiments_pk primary key,
   cohort_id bigint not null,
-  sequence bigint not null
+  sequence bigint not null,
+  state_id bigint not null,
+  entered_at timestamptz(3) not null
 ) with (fillfactor = 70);
+-- The one that has been in a state for the longest time.
+create index insight_experiments_oldest_index on insight_experiments (state_id, cohort_id, entered_at);
 
 -- Moves, corrections and creations by day (UTC), with the time spent in the states that they left.
 create table insight_moves (
@@ -34,11 +38,13 @@ create table insight_moves (
   constraint insight_moves_pk primary key (cohort_id, transition_id, day)
 ) with (fillfactor = 70); -- updates stay on their page
 
--- The experiments in each state.
+-- The experiments in each state, with the sum of the times at which they entered it, in seconds since 1970. So the time that they have
+-- been in it is known at any moment.
 create table insight_levels (
   cohort_id bigint not null,
   state_id bigint not null,
   experiments bigint not null,
+  entered_s bigint not null,
   constraint insight_levels_pk primary key (cohort_id, state_id)
 ) with (fillfactor = 70);
 -- The cohorts with experiments of a workflow.

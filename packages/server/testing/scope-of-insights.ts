@@ -22,8 +22,10 @@ const rolledBack = (database: () => Database, reads: Reads) => async (scope: Sco
   }
 };
 
-const insertLevels = (tx: Tx, id: number) =>
-  sql`insert into insight_levels values (${id}, 1, 7), (${sql.lit(sumOfCohorts)}, 1, 7)`.execute(tx);
+const insertLevels = async (tx: Tx, id: number) => {
+  await sql`insert into insight_levels values (${id}, 1, 7, 70), (${sql.lit(sumOfCohorts)}, 1, 7, 70)`.execute(tx);
+  await sql`insert into insight_experiments values (${-id}, ${id}, 1, 1, '2026-01-01')`.execute(tx);
+};
 
 /** An experiment leaves its state six times by decision of a user, and has the variable. */
 const insertStays = async (tx: Tx, experiment: number, site: string) => {
@@ -52,7 +54,11 @@ export const readsOfInsights = (database: () => Database) => ({
   readCounted: [
     rolledBack(database, async (tx, scope, id) => {
       await insertLevels(tx, id);
-      return ifAny((await readCounted(tx, scope, { workflowId, from: monday })).levels, id);
+      const { levels } = await readCounted(tx, scope, { workflowId, from: monday });
+      return ifAny(
+        levels.filter(({ oldest }) => oldest !== null),
+        id,
+      );
     }),
   ],
   readLevelsAt: [

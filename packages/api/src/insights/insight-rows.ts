@@ -34,14 +34,23 @@ export const StayRow = v.resource('StayRow', 'How long experiments stayed in a s
   median_seconds: seconds('Half of the stays are shorter.'),
   p75_seconds: seconds('75 % of the stays are shorter.'),
   p90_seconds: seconds('90 % of the stays are shorter.'),
-  total_seconds: Type.Number({ minimum: 0, description: 'The sum of all stays.' }),
+  total_seconds: Type.Number({ minimum: 0, description: 'The sum of these stays.' }),
+  present_seconds: Type.Number({
+    minimum: 0,
+    description: 'How long the present experiments have been in the state, in sum. 0 if the state is final.',
+  }),
   share: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'The part of the time of all stays that ended in the period.',
+    description: 'The part of the time of all states, with the stays that ended in the period and the present ones.',
   }),
   final: Type.Boolean({ description: 'Whether no transition leaves the state, or if it is retired, left it.' }),
   experiments: count('The number of experiments in the state now.'),
+  oldest_entered_at: v.nullable({
+    ...v.Time,
+    description:
+      'When the experiment that has been in the state for the longest time entered it. Null if the state is empty or final.',
+  }),
   waits_for_decision: Type.Boolean({ description: 'Whether experiments in the state wait for a decision.' }),
 });
 

@@ -75,9 +75,11 @@ const stays = {
   p75_seconds: 500_000,
   p90_seconds: 799_200,
   total_seconds: 95_000_000,
+  present_seconds: 4_200_000,
   share: 0.41,
   final: false,
   experiments: 16,
+  oldest_entered_at: '2026-11-02T07:15:00.000Z',
   waits_for_decision: true,
 };
 const failure = {
@@ -189,7 +191,8 @@ export const insightOperations = defineOperations({
     path: '/insights/stays',
     summary: 'List how long experiments stayed in each state',
     description:
-      'In the order of the workflow: the stays that ended in the period, with their quantiles and their part of all time.',
+      'In the order of the workflow: the stays that ended in the period with their quantiles, the present experiments with the age of the oldest, ' +
+      'and the part of all time.',
     access: signedIn,
     query: listFilter,
     response: v.listOf('stays', StayRow),

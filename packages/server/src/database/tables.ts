@@ -502,12 +502,15 @@ export interface InsightExperimentsTable {
   experiment_id: number;
   cohort_id: number;
   sequence: number;
+  state_id: number;
+  entered_at: string;
 }
 
 export interface InsightLevelsTable {
   cohort_id: number;
   state_id: number;
   experiments: number;
+  entered_s: number;
 }
 
 export interface InsightMovesTable {

@@ -15,8 +15,9 @@ const slow = {
     select cohort_id::int, transition_id::int, (start_time at time zone 'UTC')::date::text as day, count(*)::int as moves,
       coalesce(sum((extract(epoch from start_time - since) * 1000)::bigint), 0)::text as stayed_ms
     from entered group by 1, 2, 3 order by 1, 2, 3`,
-  levels: `select cohorts.id::int as cohort_id, latest.state_id::int, count(*)::int as experiments from (
-      select distinct on (experiment_id) experiment_id, destination_state_id as state_id from actions
+  levels: `select cohorts.id::int as cohort_id, latest.state_id::int, count(*)::int as experiments,
+      sum(extract(epoch from start_time)::bigint)::text as entered_s, min(start_time) as oldest from (
+      select distinct on (experiment_id) experiment_id, destination_state_id as state_id, start_time from actions
       join transitions on transitions.id = transition_id where retry_of is null order by experiment_id, sequence desc) latest
     join experiments on experiments.id = experiment_id join subjects on subjects.id = subject_id and withdrawn_at is null
     cross join lateral (values (experiments.cohort_id), (0)) as cohorts (id)
@@ -38,7 +39,9 @@ const slow = {
 const counted = {
   moves: `select cohort_id::int, transition_id::int, day::text, moves::int, stayed_ms::text from insight_moves
     where moves <> 0 or stayed_ms <> 0 order by 1, 2, 3`,
-  levels: `select cohort_id::int, state_id::int, experiments::int from insight_levels where experiments <> 0 order by 1, 2`,
+  levels: `select cohort_id::int, state_id::int, experiments::int, entered_s::text,
+      (select min(entered_at) from insight_experiments as own where own.state_id = levels.state_id and levels.cohort_id in (0, own.cohort_id)) as oldest
+    from insight_levels as levels where experiments <> 0 or entered_s <> 0 order by 1, 2`,
   stays: `select cohort_id::int, state_id::int, week::text, bucket::int, stays::int from insight_stays
     where stays <> 0 order by 1, 2, 3, 4`,
   causes: `select cohort_id::int, callback_id::int, cause_group, week::text, failures::int, retries::int from insight_causes

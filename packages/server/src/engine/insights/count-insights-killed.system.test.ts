@@ -6,6 +6,7 @@ import { lockWrites, pauseAtLock } from '../../../testing/pause-at-lock.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 import { insertRandomStays, walkedStates } from '../../../testing/rows/random-stays.ts';
 import { countedInsights, trueInsights } from '../../../testing/rows/true-insights.ts';
+import { eraseSubjectOf, withdrawSubjectOf } from '../../../testing/withdraw-and-erase.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { rebuildInsights } from '../../store/insights/progress.ts';
 import { countInsights } from './count-insights.ts';
@@ -42,18 +43,17 @@ async function killAt(table: string, meanwhile: () => Promise<unknown>): Promise
 /** All changes that figures follow. Each experiment has a failed run. */
 async function change(): Promise<void> {
   const ids = [];
-  for (let n = 0; n < 4; n += 1) ids.push(await world.experimentOf(workflow));
-  const [late = 0, failed = 0, withdrawn = 0, corrected = 0] = ids;
+  for (let n = 0; n < 5; n += 1) ids.push(await world.experimentOf(workflow));
+  const [late = 0, failed = 0, withdrawn = 0, erased = 0, corrected = 0] = ids;
   await world.move(late, 'other');
   await world.finish((await world.executionOf(late, 'c')).id, 'failed');
-  for (const id of [failed, withdrawn]) await world.finish((await world.executionOf(id, 'c')).id, 'failed');
+  for (const id of [failed, withdrawn, erased]) await world.finish((await world.executionOf(id, 'c')).id, 'failed');
   await server.call('placeExperiment', {
     params: { id: corrected },
     body: { state_label: 'good', reason: 'seen elsewhere' },
   });
-  const { subject } = (await server.call('getExperiment', { params: { id: withdrawn } })).body;
-  const body = { reason: 'asked to', date: '2026-11-01' };
-  await server.call('withdrawSubject', { params: { id: subject.id }, body });
+  await withdrawSubjectOf(server, withdrawn);
+  await eraseSubjectOf(server, erased);
 }
 
 /** While the worker counts, nobody else can. */

@@ -9,6 +9,7 @@ import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../../te
 import { insertRandomStays, walkedStates } from '../../../testing/rows/random-stays.ts';
 import { countAllInsights } from '../../../testing/count-insights.ts';
 import { countedInsights, trueInsights } from '../../../testing/rows/true-insights.ts';
+import { eraseSubjectOf, withdrawSubjectOf } from '../../../testing/withdraw-and-erase.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { withClient } from '../../../testing/test-database.ts';
 import { readCountedUpTo, rebuildInsights } from '../../store/insights/progress.ts';
@@ -88,10 +89,13 @@ describe('the counted figures', () => {
     expect(status).toBe(200);
     await expectExact();
     const before = await countedInsights(sql);
-    const withdrawal = { params: { id: await subjectOf(withdrawn) }, body: { reason: 'asked to', date: '2026-11-01' } };
-    expect((await server.call('withdrawSubject', withdrawal)).status).toBe(200);
+    await withdrawSubjectOf(server, withdrawn);
     await expectExact();
-    expect(await countedInsights(sql)).not.toEqual(before);
+    const after = await countedInsights(sql);
+    expect(after).not.toEqual(before);
+    await eraseSubjectOf(server, moved);
+    await expectExact();
+    expect(await countedInsights(sql)).not.toEqual(after);
     await expectSameAfterRebuild();
   });
 

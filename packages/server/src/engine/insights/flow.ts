@@ -1,5 +1,5 @@
 /** The rows of Insights from the moves, stays and present experiments of a workflow. */
-import type { Figures, InsightState, WeekOfMoves } from '../../store/insights/read-figures.ts';
+import type { Figures, InsightState, Level, WeekOfMoves } from '../../store/insights/read-figures.ts';
 import { quantiles } from './quantiles.ts';
 
 export interface FlowOfWeek {
@@ -15,8 +15,8 @@ export interface FlowOfWeek {
 
 const sum = <T>(items: readonly T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
 
-const levelIn = ({ levels }: Figures, { id }: InsightState): number =>
-  levels.find(({ state_id }) => state_id === id)?.experiments ?? 0;
+const levelIn = ({ levels }: Figures, { id }: InsightState): Omit<Level, 'state_id'> =>
+  levels.find(({ state_id }) => state_id === id) ?? { experiments: 0, present_s: 0, oldest: null };
 
 /** By week and state, oldest first. The experiments at the end of a week are those of now without the moves since. */
 export function flowOf(figures: Figures, states: readonly InsightState[], weeks: readonly string[]): FlowOfWeek[] {
@@ -35,7 +35,7 @@ interface Counted {
 
 function flowOfState(figures: Figures, { state, finals }: Counted, weeks: readonly string[]): FlowOfWeek[] {
   const moves = Map.groupBy(figures.moves, ({ week }) => week);
-  let experiments = levelIn(figures, state);
+  let { experiments } = levelIn(figures, state);
   return weeks
     .toReversed()
     .map((week) => {
@@ -90,31 +90,45 @@ export interface StaysInState {
   /** The 10, 25, 50, 75 and 90 % quantiles in seconds. */
   quantiles: (number | null)[];
   totalSeconds: number;
+  /** The time of the present stays so far. A final state has none. */
+  presentSeconds: number;
   share: number;
   experiments: number;
+  /** When the experiment that is longest in the state entered it. Null in a final state. */
+  oldest: string | null;
 }
 
 /** In the order of the states, without retired ones that are empty. */
 export function staysOf(figures: Figures, states: readonly InsightState[]): StaysInState[] {
-  const total = sum(figures.moves, ({ stayed_ms }) => stayed_ms);
-  return states.flatMap((state) => {
-    const own = figures.stays.filter(({ state_id }) => state_id === state.id);
-    const stayedMs = sum(
-      figures.moves.filter(({ source_id }) => source_id === state.id),
-      ({ stayed_ms }) => stayed_ms,
-    );
-    const experiments = levelIn(figures, state);
-    if (state.is_retired && own.length === 0 && experiments === 0) return [];
-    const values = own.map(({ ms, stays }) => ({ value: ms, count: stays }));
-    return {
-      state,
-      stays: sum(own, ({ stays }) => stays),
-      quantiles: quantiles(values, [0.1, 0.25, 0.5, 0.75, 0.9]).map((ms) =>
-        ms === null ? null : Math.round(ms) / 1000,
-      ),
-      totalSeconds: stayedMs / 1000,
-      share: total === 0 ? 0 : stayedMs / total,
-      experiments,
-    };
-  });
+  const rows = states.map((state) => ({ ...endedIn(figures, state), ...presentIn(figures, state) }));
+  const total = sum(rows, timeIn);
+  return rows
+    .filter(({ state, stays, experiments }) => !state.is_retired || stays + experiments > 0)
+    .map((row) => ({ ...row, share: total === 0 ? 0 : timeIn(row) / total }));
+}
+
+const timeIn = ({ totalSeconds, presentSeconds }: Pick<StaysInState, 'totalSeconds' | 'presentSeconds'>) =>
+  totalSeconds + presentSeconds;
+
+function endedIn(figures: Figures, state: InsightState): Pick<StaysInState, 'stays' | 'quantiles' | 'totalSeconds'> {
+  const own = figures.stays.filter(({ state_id }) => state_id === state.id);
+  const moves = figures.moves.filter(({ source_id }) => source_id === state.id);
+  const values = own.map(({ ms, stays }) => ({ value: ms, count: stays }));
+  const lengths = quantiles(values, [0.1, 0.25, 0.5, 0.75, 0.9]);
+  return {
+    stays: sum(own, ({ stays }) => stays),
+    quantiles: lengths.map((ms) => (ms === null ? null : Math.round(ms) / 1000)),
+    totalSeconds: sum(moves, ({ stayed_ms }) => stayed_ms) / 1000,
+  };
+}
+
+/** Experiments in a final state do not wait. */
+function presentIn(
+  figures: Figures,
+  state: InsightState,
+): Pick<StaysInState, 'state' | 'experiments' | 'presentSeconds' | 'oldest'> {
+  const { experiments, present_s, oldest } = levelIn(figures, state);
+  return state.is_final
+    ? { state, experiments, presentSeconds: 0, oldest: null }
+    : { state, experiments, presentSeconds: present_s, oldest };
 }

@@ -64,8 +64,8 @@ async function readForecasts({ call, workflow, scope, weeks }: Reading): Promise
 
 async function readVariableRows(reading: Reading, stays: readonly StaysInState[]): Promise<Shown['variables']> {
   const { call, scope } = reading;
-  const bottleneck = stays.toSorted((one, other) => other.totalSeconds - one.totalSeconds)[0];
-  if (!bottleneck || bottleneck.totalSeconds === 0) return [];
+  const bottleneck = stays.toSorted((one, other) => other.share - one.share)[0];
+  if (!bottleneck || bottleneck.share === 0) return [];
   const { state } = bottleneck;
   const rows = await readVariables(call.database.db, scope, { ...recent(reading), stateId: state.id });
   return rows.map(({ median, all_median, ...row }) => ({
@@ -122,9 +122,11 @@ const showStays = (links: Links, row: StaysInState): Shown['stays'][number] => {
     p75_seconds: p75,
     p90_seconds: p90,
     total_seconds: row.totalSeconds,
+    present_seconds: row.presentSeconds,
     share: row.share,
     final: row.state.is_final,
     experiments: row.experiments,
+    oldest_entered_at: row.oldest,
     waits_for_decision: row.state.waits_for_decision,
   };
 };

@@ -33,7 +33,7 @@ const moves = sql`moves as materialized (
 
 /** Each move in the cohort of the experiment and in all cohorts, with the sign of the change. */
 const changes = sql`changes as materialized (
-  select sign.cohort_id, sign.amount, moves.transition_id, moves.start_time,
+  select sign.cohort_id, sign.amount, moves.transition_id, moves.start_time, moves.entered_at,
     case when moves.entered_at is null then null
       else greatest(0, extract(epoch from moves.start_time - moves.entered_at) * 1000)::bigint end as stayed_ms
   from moves cross join lateral (
@@ -58,15 +58,18 @@ const countMoves = sql`counted_moves as (
   on conflict on constraint insight_moves_pk do update
     set moves = counted.moves + excluded.moves, stayed_ms = counted.stayed_ms + excluded.stayed_ms)`;
 
+export const epoch = (time: RawBuilder<unknown>): RawBuilder<unknown> => sql`extract(epoch from ${time})::bigint`;
+
 const countLevels = sql`counted_levels as (
-  insert into insight_levels as counted (cohort_id, state_id, experiments)
-  select changes.cohort_id, part.state_id, sum(changes.amount * part.sign)
+  insert into insight_levels as counted (cohort_id, state_id, experiments, entered_s)
+  select changes.cohort_id, part.state_id, sum(changes.amount * part.sign), sum(changes.amount * part.sign * ${epoch(sql`part.entered_at`)})
   from changes join transitions on transitions.id = changes.transition_id
   cross join lateral (
-    select transitions.destination_state_id as state_id, 1 as sign
-    union all select transitions.source_state_id, -1 where changes.stayed_ms is not null) as part
-  group by 1, 2 having sum(changes.amount * part.sign) <> 0 order by 1, 2
-  on conflict on constraint insight_levels_pk do update set experiments = counted.experiments + excluded.experiments)`;
+    select transitions.destination_state_id as state_id, 1 as sign, changes.start_time as entered_at
+    union all select transitions.source_state_id, -1, changes.entered_at where changes.entered_at is not null) as part
+  group by 1, 2 order by 1, 2
+  on conflict on constraint insight_levels_pk do update
+    set experiments = counted.experiments + excluded.experiments, entered_s = counted.entered_s + excluded.entered_s)`;
 
 const countStays = sql`counted_stays as (
   insert into insight_stays as counted (cohort_id, state_id, week, bucket, stays)
@@ -77,10 +80,12 @@ const countStays = sql`counted_stays as (
   on conflict on constraint insight_stays_pk do update set stays = counted.stays + excluded.stays)`;
 
 const mark = sql`marked as (
-  insert into insight_experiments as counted (experiment_id, cohort_id, sequence)
-  select moves.id, moves.cohort_id, max(moves.made) from moves where moves.cohort_id is not null
-  group by moves.id, moves.cohort_id, moves.same, moves.sequence having not moves.same or max(moves.made) > moves.sequence
-  on conflict on constraint insight_experiments_pk do update set cohort_id = excluded.cohort_id, sequence = excluded.sequence
+  insert into insight_experiments as counted (experiment_id, cohort_id, sequence, state_id, entered_at)
+  select distinct on (moves.id) moves.id, moves.cohort_id, moves.made, transitions.destination_state_id, moves.start_time
+  from moves join transitions on transitions.id = moves.transition_id
+  where moves.cohort_id is not null and (not moves.same or moves.made > moves.sequence) order by moves.id, moves.made desc
+  on conflict on constraint insight_experiments_pk do update
+    set cohort_id = excluded.cohort_id, sequence = excluded.sequence, state_id = excluded.state_id, entered_at = excluded.entered_at
 ), unmarked as (
   delete from insight_experiments using given where insight_experiments.experiment_id = given.id and given.cohort_id is null)`;
 

@@ -5,8 +5,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { decides, hasExits, isFinal } from '../experiments/resting.ts';
-import { inScopeOfSums, type Scope } from '../scope.ts';
-import { bucketsPerE, utcWeek } from './count-experiments.ts';
+import { inScope, inScopeOfSums, type Scope } from '../scope.ts';
+import { bucketsPerE, epoch, utcWeek } from './count-experiments.ts';
 
 export interface FigureFilter {
   workflowId: number;
@@ -30,10 +30,18 @@ export interface StaysOfLength {
   stays: number;
 }
 
+/** The experiments in a state, how long they have been in it in sum, and since when the oldest has. */
+export interface Level {
+  state_id: number;
+  experiments: number;
+  present_s: number;
+  oldest: string | null;
+}
+
 export interface Figures {
   moves: WeekOfMoves[];
   stays: StaysOfLength[];
-  levels: { state_id: number; experiments: number }[];
+  levels: Level[];
 }
 
 export interface InsightState {
@@ -66,13 +74,24 @@ export async function readCounted(db: Db, scope: Scope, { workflowId, from }: Fi
     from states join insight_stays as counted on counted.state_id = states.id
     where states.workflow_id = ${workflowId} and ${inScopeOfSums(scope, 'counted.cohort_id')} and counted.week >= ${from}::date
     group by counted.state_id, counted.bucket having sum(counted.stays) <> 0`.execute(db);
-  const levels = await sql<Figures['levels'][number]>`
-    select counted.state_id, sum(counted.experiments)::bigint as experiments
+  const levels = await readLevels(db, scope, workflowId);
+  return { moves: moves.rows, stays: stays.rows, levels };
+}
+
+/** The oldest of each cohort is the first entry of its index. */
+async function readLevels(db: Db, scope: Scope, workflowId: number): Promise<Level[]> {
+  const { rows } = await sql<Level>`
+    select counted.state_id, sum(counted.experiments)::bigint as experiments,
+      greatest(0, sum(counted.experiments) * ${epoch(sql`now()`)} - sum(counted.entered_s))::bigint as present_s,
+      (select min(first.entered_at) from insight_levels as of_cohort cross join lateral (
+          select own.entered_at from insight_experiments as own
+          where own.state_id = of_cohort.state_id and own.cohort_id = of_cohort.cohort_id order by own.entered_at limit 1) as first
+        where of_cohort.state_id = counted.state_id and of_cohort.experiments > 0 and ${inScope(scope, 'of_cohort.cohort_id')}) as oldest
     from states join insight_levels as counted on counted.state_id = states.id
     where states.workflow_id = ${workflowId} and ${inScopeOfSums(scope, 'counted.cohort_id')} group by counted.state_id`.execute(
     db,
   );
-  return { moves: moves.rows, stays: stays.rows, levels: levels.rows };
+  return rows;
 }
 
 /** The experiments in each state at the end of a day: those of now without the moves since. */
@@ -80,8 +99,8 @@ export async function readLevelsAt(
   db: Db,
   scope: Scope,
   { workflowId, day }: { workflowId: number; day: string },
-): Promise<Figures['levels']> {
-  const { rows } = await sql<Figures['levels'][number]>`
+): Promise<Pick<Level, 'state_id' | 'experiments'>[]> {
+  const { rows } = await sql<Pick<Level, 'state_id' | 'experiments'>>`
     with parts as (
       select counted.state_id, counted.experiments from states join insight_levels as counted on counted.state_id = states.id
       where states.workflow_id = ${workflowId} and ${inScopeOfSums(scope, 'counted.cohort_id')}
@@ -111,8 +130,13 @@ export async function readOfExperiments(db: Db, ids: readonly number[], filter: 
     where moves.source_id is not null and ${utcWeek(sql`moves.start_time`)} >= ${filter.from}::date group by 1, 2`.execute(
     db,
   );
-  const levels = await sql<Figures['levels'][number]>`
-    select experiments.state_id, count(*) as experiments from experiments join subjects on subjects.id = experiments.subject_id
+  const levels = await sql<Level>`
+    select experiments.state_id, count(*) as experiments, min(latest.start_time) as oldest,
+      greatest(0, sum(${epoch(sql`now()`)} - ${epoch(sql`latest.start_time`)}))::bigint as present_s
+    from experiments join subjects on subjects.id = experiments.subject_id
+    cross join lateral (
+      select actions.start_time from actions where actions.experiment_id = experiments.id and actions.retry_of is null
+      order by actions.sequence desc limit 1) as latest
     where experiments.id = any(${[...ids]}::bigint[]) and experiments.workflow_id = ${filter.workflowId} and subjects.withdrawn_at is null
     group by experiments.state_id`.execute(db);
   return { moves: moves.rows, stays: stays.rows, levels: levels.rows };

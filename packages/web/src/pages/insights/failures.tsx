@@ -114,6 +114,7 @@ const columnsFor = (weeks: readonly string[], filter: InsightFilter): Column<Fai
         weeks={weeks}
         values={row.weeks}
         noun="failures"
+        colour="var(--fail-bar)"
       />
     ),
   },

@@ -1,5 +1,6 @@
 /** All sections of the page. */
 import { useCohortLabel } from '../../filters/study-filters.tsx';
+import { Backlog } from './backlog.tsx';
 import { DecisionTimes } from './decision-times.tsx';
 import { Failures } from './failures.tsx';
 import { flowOf, type Insights } from './flow-series.ts';
@@ -35,12 +36,11 @@ export function InsightFigures({ insights, filter }: Props) {
       </div>
       <TimeInState stays={stays} variables={variables} filter={filter} links={links} />
       <div className={styles['two']}>
-        <WaitingGoesWith variables={variables} filter={filter} links={links} />
-        <DecisionTimes decisions={decisions} filter={filter} />
-      </div>
-      <div className={styles['two']}>
         <Forecast forecasts={forecasts} filter={filter} workflow={workflow.label} finals={finals} />
         <Failures failures={failures} weeks={weeks} filter={filter} />
+        <Backlog stays={stays} flow={flow} filter={filter} links={links} />
+        <WaitingGoesWith variables={variables} filter={filter} links={links} />
+        <DecisionTimes decisions={decisions} filter={filter} />
       </div>
     </>
   );

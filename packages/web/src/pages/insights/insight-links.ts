@@ -17,6 +17,8 @@ const statesTerm = (labels: readonly string[]) => `state:${labels.map(valueOf).j
 
 export interface InsightLinks {
   inStates: (labels: readonly string[]) => string;
+  /** Those that have been in the state for the longest time come first. */
+  oldestIn: (label: string) => string;
   /** Experiments in these states whose last move was in the week that begins on this day. */
   movedIn: (labels: readonly string[], week: string) => string;
   withVariable: (name: string, value: string) => string;
@@ -24,12 +26,12 @@ export interface InsightLinks {
 
 export function insightLinks({ workflow, cohort, q }: Shown): InsightLinks {
   const names = queryOf({ workflow, ...(cohort === undefined ? {} : { cohort }) });
-  const to = (...terms: string[]) => {
-    const query = [q, names, ...terms].filter((part) => part !== '').join(' ');
-    return `${paths.experiments}?${new URLSearchParams({ q: query })}`;
-  };
+  const search = (...terms: string[]) =>
+    new URLSearchParams({ q: [q, names, ...terms].filter((part) => part !== '').join(' ') });
+  const to = (...terms: string[]) => `${paths.experiments}?${search(...terms)}`;
   return {
     inStates: (labels) => to(statesTerm(labels)),
+    oldestIn: (label) => `${to(statesTerm([label]))}&sort=-in-state`,
     movedIn: (labels, week) => to(statesTerm(labels), `changed:${week}..${dayAfter(week, 6)}`),
     withVariable: (name, value) => to(`var.${queries.printKey(name)}:${valueOf(value)}`),
   };

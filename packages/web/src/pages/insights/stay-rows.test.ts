@@ -20,15 +20,17 @@ const row = (more: Partial<StayRow>): StayRow => ({
   p75_seconds: 4,
   p90_seconds: 5,
   total_seconds: 30,
+  present_seconds: 0,
   share: 0.1,
   experiments: 0,
+  oldest_entered_at: null,
   final: false,
   waits_for_decision: false,
   ...more,
 });
 
 describe('the rows of the time in state', () => {
-  it('are the states with stays, the largest share first', () => {
+  it('are the states in which experiments waited, the largest share first', () => {
     const rows = [row({ share: 0.1 }), row({ share: 0, stays: 0 }), row({ share: 0.9 })];
     expect(stayRows(rows).map(({ share }) => share)).toEqual([0.9, 0.1]);
   });
@@ -44,6 +46,8 @@ describe('the rows of the time in state', () => {
     expect(bottleneckOf([large])).toBeUndefined();
     expect(bottleneckOf([large, large])).toBeUndefined();
     expect(bottleneckOf([row({ share: 0.6, stays: 4 }), small])).toBeUndefined();
+    const full = row({ share: 0.6, stays: 0, experiments: 5 });
+    expect(bottleneckOf([full, small])).toBe(full);
   });
 });
 

@@ -24,18 +24,20 @@ export function quantilesOf(row: StayRow): Quantiles | undefined {
   return { p10: p10_seconds, p25: p25_seconds, median: median_seconds, p75: p75_seconds, p90: p90_seconds };
 }
 
-/** States with stays, those with the largest share first. */
+/** States in which experiments stayed or are, those with the largest share first. */
 export const stayRows = (stays: readonly StayRow[]): StayRow[] =>
-  stays.filter((row) => row.stays > 0).toSorted((one, other) => other.share - one.share);
+  stays.filter((row) => row.share > 0).toSorted((one, other) => other.share - one.share);
 
 /** The state in which experiments wait most. A single state is no bottleneck. */
 export const bottleneckOf = (rows: readonly StayRow[]): StayRow | undefined => {
   const [first, second] = rows;
-  return first && second && first.stays >= minStays && first.share > second.share ? first : undefined;
+  return first && second && first.stays + first.experiments >= minStays && first.share > second.share
+    ? first
+    : undefined;
 };
 
 export const aboutBottleneck = (row: StayRow, title: string): string =>
-  `${title} takes ${percentText(row.share)} of the time of finished stays.`;
+  `${title} takes ${percentText(row.share)} of all waiting time.`;
 
 /** How many times as long the stays with a value are as those with any value. */
 export const ratioOf = ({ median_seconds, all_median_seconds }: VariableRow): number =>

@@ -87,7 +87,8 @@ export function TimeInState({ stays, variables, filter, links }: Props) {
   );
 }
 
-const aboutNone = (rows: readonly StayRow[]) => (rows.length === 0 ? 'No stay ended in this period.' : '');
+const aboutNone = (rows: readonly StayRow[]) =>
+  rows.length === 0 ? 'No experiment stayed in a state in this period.' : '';
 
 const countOfStates = (folded: readonly StayRow[]) =>
   `${folded.length} more ${folded.length === 1 ? 'state' : 'states'}, ${percentText(folded[0]?.share ?? 0)} or less each`;
@@ -170,7 +171,7 @@ const columnsFor = ({ scale, bottleneck, links, colourOf }: Shown): Column<StayR
   },
   {
     id: 'share',
-    header: 'Share of time',
+    header: 'Share of waiting',
     align: 'right',
     width: '176px',
     text: ({ share }) => percentText(share),
@@ -204,12 +205,26 @@ const csvColumns = [
   'p75_seconds',
   'p90_seconds',
   'total_seconds',
+  'present_seconds',
   'share',
   'experiments',
+  'oldest_entered_at',
 ];
 
 const figuresOf = (rows: readonly StayRow[], titleOf: (state: NamedState) => string): Figures => ({
-  heads: ['State', 'Count', '10 %', '25 %', 'Median', '75 %', '90 %', 'Total', 'Share of time', 'Present'],
+  heads: [
+    'State',
+    'Count',
+    '10 %',
+    '25 %',
+    'Median',
+    '75 %',
+    '90 %',
+    'Total',
+    'Present stays',
+    'Share of waiting',
+    'Present',
+  ],
   rows: rows.map((row) => ({
     key: String(row.state.id),
     cells: [
@@ -217,6 +232,7 @@ const figuresOf = (rows: readonly StayRow[], titleOf: (state: NamedState) => str
       count(row.stays),
       ...(['p10', 'p25', 'median', 'p75', 'p90'] as const).map((name) => lengthText(quantilesOf(row)?.[name])),
       durationText(row.total_seconds),
+      durationText(row.present_seconds),
       percentText(row.share),
       count(row.experiments),
     ],

@@ -10,12 +10,13 @@ interface Props {
   values: readonly number[];
   /** What is counted, in the plural. */
   noun: string;
+  colour: string;
 }
 
 const width = 104;
 const height = 20;
 
-export function WeekBars({ label, weeks, values, noun }: Props) {
+export function WeekBars({ label, weeks, values, noun, colour }: Props) {
   const band = width / weeks.length;
   const largest = Math.max(1, ...values);
   const text = (index: number) => `${weekText(weeks, index)}: ${count(values[index] ?? 0)} ${noun}`;
@@ -38,7 +39,7 @@ export function WeekBars({ label, weeks, values, noun }: Props) {
               width={band * 0.8}
               y={height - tall(value)}
               height={tall(value)}
-              fill={index === active ? 'var(--ink)' : value === 0 ? 'var(--edge)' : 'var(--fail-bar)'}
+              fill={index === active ? 'var(--ink)' : value === 0 ? 'var(--edge)' : colour}
             />
           ))}
         </svg>
