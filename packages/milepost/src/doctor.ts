@@ -1,17 +1,29 @@
-/** `milepost doctor`: prints one line for each check, and below a failed check what to do. */
+/** `milepost doctor`: prints one line for each check, and below a failed check what to do, or all as one JSON document. */
 import { styleText } from 'node:util';
 import { examine, type Environment, type Finding } from '@milepost/server';
 
 const colours = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 
-export async function doctor(environment: Environment): Promise<void> {
-  const counts = { ok: 0, warning: 0, failed: 0 };
+export interface DoctorOptions {
+  json?: boolean;
+}
+
+export async function doctor({ json = false }: DoctorOptions, environment: Environment): Promise<void> {
+  const checks: Finding[] = [];
   for await (const finding of examine(environment)) {
-    counts[finding.outcome] += 1;
-    console.log(format(finding));
+    checks.push(finding);
+    if (!json) console.log(format(finding));
   }
-  console.error(summary(counts));
+  const counts = countOutcomes(checks);
+  if (json) console.log(JSON.stringify({ ...counts, checks }, null, 2));
+  else console.error(summary(counts));
   if (counts.failed > 0) process.exitCode = 1;
+}
+
+function countOutcomes(findings: readonly Finding[]): Record<Finding['outcome'], number> {
+  const counts = { ok: 0, warning: 0, failed: 0 };
+  for (const { outcome } of findings) counts[outcome] += 1;
+  return counts;
 }
 
 function format({ outcome, check, message, remedy }: Finding): string {

@@ -1,9 +1,10 @@
 /** The commands that need the server package. It is slow to load, so `milepost --help` does not import this file. */
 import { migrateDatabase, rebuildInsights, serve, work, type Environment } from '@milepost/server';
 import { dev } from './dev/dev.ts';
-import { doctor } from './doctor.ts';
+import { doctor, type DoctorOptions } from './doctor.ts';
 import { exportTo, verify } from './history.ts';
 import { withPages } from './packaged.ts';
+import { resetPasswordOf } from './reset-password.ts';
 
 export const processes = {
   dev,
@@ -16,5 +17,6 @@ export const processes = {
   },
   exportHistory: exportTo,
   verify,
-  doctor: (environment: Environment) => doctor(withPages(environment)),
+  resetPasswordOf,
+  doctor: (options: DoctorOptions, environment: Environment) => doctor(options, withPages(environment)),
 };

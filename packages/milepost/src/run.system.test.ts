@@ -11,7 +11,7 @@ describe('milepost', () => {
   it('prints help that begins with examples to stdout and exits with 0', () => {
     const { stdout, stderr, status } = run('--help');
     expect(stdout).toMatch(/^Examples:\n {2}milepost dev --demo\n/);
-    for (const command of ['dev', 'serve', 'work', 'migrate', 'export-history', 'verify', 'doctor', 'help'])
+    for (const command of ['dev', 'serve', 'work', 'migrate', 'export-history', 'verify', 'doctor', 'admin', 'help'])
       expect(stdout).toContain(`  ${command}`);
     expect([stderr, status]).toEqual(['', 0]);
   });
@@ -65,5 +65,19 @@ describe('milepost', () => {
     expect(stdout).toMatch(/^ok {6}Node {8}v\d+\.\d+\.\d+\nfailed {2}Settings /);
     expect(stdout).not.toContain('\u001B');
     expect([stderr, status]).toEqual(['Failed: 1. Warnings: 0.\n', 1]);
+  });
+
+  it('prints the checks of `doctor --json` as one JSON document', () => {
+    const { stdout, stderr, status } = run('doctor', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: 1,
+      warning: 0,
+      failed: 1,
+      checks: [
+        { check: 'Node', outcome: 'ok' },
+        { check: 'Settings', outcome: 'failed' },
+      ],
+    });
+    expect([stderr, status]).toEqual(['', 1]);
   });
 });

@@ -4,6 +4,8 @@
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { Environment, Known } from '@milepost/server';
+import type { DoctorOptions } from './doctor.ts';
+import type { ResetOptions } from './reset-password.ts';
 import { version } from './version.ts';
 
 const usageError = 2;
@@ -58,11 +60,38 @@ function commands(environment: Environment): Command {
     .summary('check the installation')
     .description(
       'Checks Node, the settings, the database, the clock, the migrations, the database role, the queue, the workers, the ' +
-        'checkpoints and the public URL. Changes nothing. Exits with code 1 if a check fails.',
+        'checkpoints, and that the public URL is this installation. Changes nothing. Exits with code 1 if a check fails.',
     )
-    .addHelpText('before', examples('DATABASE_URL=postgresql://... milepost doctor'))
-    .action(async () => (await load()).doctor(environment));
+    .addHelpText(
+      'before',
+      examples('DATABASE_URL=postgresql://... milepost doctor', 'DATABASE_URL=postgresql://... milepost doctor --json'),
+    )
+    .option('--json', 'print one JSON document, for other programs')
+    .action(async (options: DoctorOptions) => (await load()).doctor(options, environment));
+  addAdmin(program, environment);
   return program;
+}
+
+function addAdmin(program: Command, environment: Environment): void {
+  program
+    .command('admin')
+    .description('Commands for the operator of the server. They use its database.')
+    .command('reset-password')
+    .summary('set a new password for a user who cannot sign in')
+    .description(
+      'Generates a password and prints it, or reads one from standard input. It ends the sessions of the user, and the audit log shows the change. ' +
+        'Run it on the server, with the same settings.',
+    )
+    .addHelpText(
+      'before',
+      examples(
+        'DATABASE_URL=postgresql://... milepost admin reset-password admin',
+        'DATABASE_URL=postgresql://... milepost admin reset-password anna@example.org --password-stdin < new-password',
+      ),
+    )
+    .argument('<user>', 'username or e-mail address')
+    .option('--password-stdin', 'read the new password from standard input')
+    .action(async (user: string, options: ResetOptions) => (await load()).resetPasswordOf(user, options, environment));
 }
 
 function addDev(program: Command, environment: Environment): void {

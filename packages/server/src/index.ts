@@ -3,6 +3,7 @@ export { announce, announceWorker, firstPasswordFile } from './bin/announce.ts';
 export { exportHistory, verifyDatabase, verifyFile, type Known, type Report } from './bin/history.ts';
 export { rebuildInsights } from './bin/insights.ts';
 export { migrateDatabase, serve, work } from './bin/processes.ts';
+export { resetPassword } from './bin/reset-password.ts';
 export { runUntilStopped } from './bin/run-until-stopped.ts';
 export { createCheckpointKey } from './chain/checkpoint-key.ts';
 export { given } from './config/secrets.ts';

@@ -68,6 +68,7 @@ export const kindOfChange: Readonly<Record<string, ChangeKind>> = {
   redeemPasswordReset: 'access',
   removeCohortRole: 'access',
   removeUserRole: 'access',
+  resetPassword: 'access',
   revokeApiToken: 'access',
   sendPasswordReset: 'access',
   updateUser: 'access',

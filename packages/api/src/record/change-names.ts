@@ -4,6 +4,7 @@ import { addresses } from '../addresses.ts';
 /** Changes that no request makes. If you rename one, keep the old name, because the history contains it. */
 export const automaticChanges = [
   'createFirstAdmin',
+  'resetPassword',
   'endAction',
   'openIncident',
   'reconcile',

@@ -15,6 +15,7 @@ export const printFailure = (error: unknown, urlSetting: string): void =>
   console.error(redact(messageFor(error, urlSetting)));
 
 function messageFor(error: unknown, urlSetting: string): string {
+  if (error instanceof Problem && error.faults.length > 0) return error.faults.map(({ detail }) => detail).join('\n');
   if (error instanceof SettingsError || error instanceof Problem) return error.message;
   if (isDatabaseError(error)) return unreachable(error, urlSetting);
   // Not the error object: those of PostgreSQL contain the rejected row.

@@ -1,4 +1,4 @@
-/** Checks that a server of this version responds at the public URL. */
+/** Checks that a server of this version, with this database, responds at the public URL. */
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { version } from '../version.ts';
@@ -7,13 +7,17 @@ import { failed, ok, warning, type Finding } from './finding.ts';
 const check = 'Public URL';
 const timeoutMs = 5000;
 
-export async function examineServer({ publicUrl, host, port }: Config): Promise<Finding> {
+/** `installation` is undefined if the database did not respond. */
+export async function examineServer(
+  { publicUrl, host, port }: Config,
+  installation: string | undefined,
+): Promise<Finding> {
   if (publicUrl === undefined && port === 0) return ok(check, 'not checked, because each start uses a free port');
   const url = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   try {
     const response = await fetch(`${url}/-/versions`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' });
-    const body = response.ok ? ((await response.json()) as { version?: unknown }) : {};
-    return judge(url, body.version);
+    const body = response.ok ? ((await response.json()) as Versions) : {};
+    return judge(url, body, installation);
   } catch {
     return warning(
       check,
@@ -23,12 +27,24 @@ export async function examineServer({ publicUrl, host, port }: Config): Promise<
   }
 }
 
-function judge(url: string, found: unknown): Finding {
+interface Versions {
+  version?: unknown;
+  installation?: unknown;
+}
+
+function judge(url: string, { version: found, installation: other }: Versions, installation?: string): Finding {
   if (typeof found !== 'string') {
     return failed(
       check,
       `${url} responds, but is not Milepost`,
       'Correct MILEPOST_PUBLIC_URL or the proxy configuration.',
+    );
+  }
+  if (typeof other === 'string' && installation !== undefined && other !== installation) {
+    return failed(
+      check,
+      `${url} is another installation, with another database`,
+      'Correct MILEPOST_PUBLIC_URL or DATABASE_URL.',
     );
   }
   if (found !== version) {

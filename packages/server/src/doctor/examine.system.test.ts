@@ -110,6 +110,15 @@ describe('examine', () => {
     expect(find(await collectHere(), 'Search')?.outcome).toBe('ok');
   });
 
+  it('fails if the server at the public URL uses another database', async () => {
+    const other = await cloneDatabase(inject('testServer'));
+    const findings = await collectHere({ DATABASE_URL: other.databaseUrl });
+    expect(find(findings, 'Public URL')).toMatchObject({
+      outcome: 'failed',
+      message: `${server.url} is another installation, with another database`,
+    });
+  });
+
   it('warns if the database has a migration from a newer version', async () => {
     await owner(`insert into migrations (number, name, sha256) values (9999, '9999_later', '')`);
     const findings = await collectHere();
@@ -131,7 +140,7 @@ describe('examine', () => {
     expect(outcomes(findings)).toEqual([
       ...allChecks.slice(0, 4).map((check) => `${check}: ok`),
       'Migrations: failed',
-      'Public URL: ok',
+      'Public URL: failed',
     ]);
   });
 

@@ -4,6 +4,7 @@
  */
 import { readConfig, SettingsError, type Config, type Environment } from '../config.ts';
 import { openDatabase } from '../database/connection.ts';
+import { readInstallationId } from '../database/installation-id.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineServer } from './examine-server.ts';
 import { oldestNode } from '../version.ts';
@@ -25,12 +26,14 @@ export async function* examine(environment: Environment): AsyncGenerator<Finding
     poolSize: 1,
     onError: () => undefined,
   });
+  let installation: string | undefined;
   try {
     yield* examineDatabase(database, config);
+    installation = await readInstallationId(database.db).catch(() => undefined);
   } finally {
     await database.close();
   }
-  yield await examineServer(config);
+  yield await examineServer(config, installation);
 }
 
 export function examineNode(version: string): Finding {

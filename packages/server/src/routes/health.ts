@@ -4,6 +4,7 @@ import { openapi, type Operations } from '@milepost/api';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connection.ts';
+import { readInstallationId } from '../database/installation-id.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import type { GracefulShutdown } from '../http/graceful-shutdown.ts';
 import { toProblem } from '../http/problem.ts';
@@ -29,9 +30,11 @@ export function mountHealth(app: FastifyInstance, config: Config, parts: Parts, 
   const { basePath } = config;
   const document = openapi(built, { version, basePath });
   app.get('/-/healthy', { config: { operation: 'healthy' } }, async () => ({ healthy: true }));
+  const readInstallation = installationReader(parts.database);
   app.get('/-/versions', { config: { operation: 'versions' } }, async () => ({
     version,
     api_versions: { '2.0': basePath },
+    installation: await readInstallation(),
   }));
   app.get(`${basePath}/openapi.json`, { config: { operation: 'openapi' } }, async () => document);
   app.get(`${basePath}/workflow.schema.json`, { config: { operation: 'workflowSchema' } }, async (_request, reply) =>
@@ -42,6 +45,12 @@ export function mountHealth(app: FastifyInstance, config: Config, parts: Parts, 
     if (reason !== undefined) reply.code(503).header('retry-after', 2);
     return reason === undefined ? { ready: true } : { ready: false, reason };
   });
+}
+
+/** Reads it once. Null while the database does not respond. */
+function installationReader({ db }: Database): () => Promise<string | null> {
+  let known: string | null = null;
+  return async () => (known ??= await readInstallationId(db).catch(() => null));
 }
 
 /** Undefined if the server is ready. */

@@ -48,6 +48,15 @@ export const byLogin = (login: string): LoginColumn => (login.includes('@') ? 'u
 export const isServiceAccount = sql<boolean>`(users.password_hash is null and not users.awaits_password and not exists (
   select from user_identities where user_identities.user_id = users.id))`;
 
+export async function isServiceAccountWithId(db: Db, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select(isServiceAccount.as('is_service_account'))
+    .where('users.id', '=', id)
+    .executeTakeFirst();
+  return found?.is_service_account === true;
+}
+
 const roles = sql<HeldRole[]>`coalesce((
   select json_agg(json_build_object('role', roles.name, 'permissions', roles.permissions) order by roles.id)
   from user_roles join roles on roles.id = user_roles.role_id where user_roles.user_id = users.id), '[]')`;

@@ -158,6 +158,7 @@ export const setupSentences: Readonly<Record<string, Sentence>> = {
   askPasswordReset: () => ['Requested a password reset link'],
   sendPasswordReset: (context) => ['Sent a password reset link to ', object(context)],
   redeemPasswordReset: () => ['Changed the password with a reset link'],
+  resetPassword: (context) => ['Reset the password of user ', object(context), ' on the server'],
   importWorkflow: importedWorkflow,
   updateCallback: updatedCallback,
   createExternalSystem: (context) => ['Created external system ', object(context)],
