@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bottleneckOf,
   clearestOf,
+  comparedText,
   differing,
   quantilesOf,
   ratioText,
@@ -75,7 +76,8 @@ describe('variables', () => {
   });
 
   it('are compared in words', () => {
-    expect([2.304, 0.55, 23.4].map(ratioText)).toEqual([
+    expect([2.304, 0.55].map(ratioText)).toEqual(['2.3 times as long', '45 % shorter']);
+    expect([2.304, 0.55, 23.4].map(comparedText)).toEqual([
       '2.3 times as long as usual',
       '45 % shorter than usual',
       '23 times as long as usual',

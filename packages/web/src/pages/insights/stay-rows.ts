@@ -43,11 +43,14 @@ export const aboutBottleneck = (row: StayRow, title: string): string =>
 export const ratioOf = ({ median_seconds, all_median_seconds }: VariableRow): number =>
   all_median_seconds === 0 ? 1 : median_seconds / all_median_seconds;
 
-/** `2.3 times as long as usual`. */
+const isShorter = (ratio: number) => ratio < 0.95;
+
+/** `2.3 times as long`, in a column that says with what it is compared. */
 export const ratioText = (ratio: number): string =>
-  ratio < 0.95
-    ? `${percentText(1 - ratio)} shorter than usual`
-    : `${Number(ratio.toPrecision(2))} times as long as usual`;
+  isShorter(ratio) ? `${percentText(1 - ratio)} shorter` : `${Number(ratio.toPrecision(2))} times as long`;
+
+/** `2.3 times as long as usual`, in a sentence. */
+export const comparedText = (ratio: number): string => `${ratioText(ratio)} ${isShorter(ratio) ? 'than' : 'as'} usual`;
 
 /** `Scanner`, `Motion mm`. */
 export const variableTitle = (name: string): string =>

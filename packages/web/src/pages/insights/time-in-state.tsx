@@ -20,10 +20,10 @@ import {
   aboutBottleneck,
   bottleneckOf,
   clearestOf,
+  comparedText,
   minStays,
   quantilesOf,
   ratioOf,
-  ratioText,
   stayRows,
   variableTitle,
   type StayRow,
@@ -116,7 +116,7 @@ function Clearest({ variables, links }: Pick<Props, 'variables' | 'links'>) {
       ) : (
         <bdi>{value}</bdi>
       )}{' '}
-      waits {ratioText(ratioOf(clearest))} (n = {count(stays)}).
+      waits {comparedText(ratioOf(clearest))} (n = {count(stays)}).
     </>
   );
 }
