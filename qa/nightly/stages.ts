@@ -32,6 +32,7 @@ export const stages: readonly NightlyStage[] = [
       '--no-file-parallelism',
     ],
   },
+  { name: 'deploy', what: 'the files in `deploy`, checked by the programs that read them', command: npm('qa:deploy') },
   { name: 'pack', what: 'the package that the browser tests install', command: npm('pack') },
   {
     name: 'timed-pages',
