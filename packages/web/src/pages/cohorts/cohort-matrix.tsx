@@ -82,7 +82,7 @@ function Rows({ summary, of }: { summary: CohortSummary; of: ReturnType<typeof u
     hasOthers: counted < summary.experiments || summary.visits.length === 0,
     done: doneIn(summary, lookOf),
   });
-  const { rows, sort } = useLocalSort(of.rows, columns, of.first.data?.next === null, bySubject);
+  const { rows, sort } = useLocalSort(of.rows, columns, of.isOnePage, bySubject);
   return (
     <div ref={box} className={styles['matrix']}>
       {fit < summary.visits.length ? (

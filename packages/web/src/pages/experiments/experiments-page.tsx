@@ -23,7 +23,7 @@ import { FoundTable } from './found-table.tsx';
 import { StateCounts } from './state-counts.tsx';
 import { useBulk } from './use-bulk.ts';
 import { useFound } from './use-found.ts';
-import { useSearch, type Search } from './use-search.ts';
+import { sortByDefault, useSearch, type Search } from './use-search.ts';
 
 export function ExperimentsPage() {
   useTitle('Experiments');
@@ -36,7 +36,7 @@ export function ExperimentsPage() {
   const csv = useCsv({
     file: 'experiments',
     operation: 'searchExperiments',
-    query: { q: search.q, ...(search.sort === undefined ? {} : { sort: search.sort }) },
+    query: { q: search.q, sort: search.sort },
     columns: csvColumnsOf(columns),
   });
   const faults = queryFaults(error, ['?q', '?sort']);
@@ -87,7 +87,7 @@ function aboutOf(q: string, data: Pick<BodyOf<'searchExperiments'>, 'states' | '
 }
 
 /** Whether the page shows a view as it was saved. */
-function aboutView({ q, sort = 'id', columns }: Search, view: View | undefined): string {
+function aboutView({ q, sort, columns }: Search, view: View | undefined): string {
   if (!view) return '';
   const isSame =
     view.query === q && view.sort === sort && (view.columns.length === 0 || view.columns.join() === columns.join());
@@ -104,12 +104,12 @@ const sortOf = (
     directionOf: (id) => {
       const sorts = sortsOf(id);
       if (!sorts) return undefined;
-      if (current === undefined || !sorts.includes(current)) return 'none';
+      if (!sorts.includes(current)) return 'none';
       return current.startsWith('-') ? 'descending' : 'ascending';
     },
     onSort: (id) => {
       const [first, second] = sortsOf(id) ?? [];
-      onSort(current === first ? second : current === second ? undefined : first);
+      onSort((current === first ? second : current === second ? undefined : first) ?? sortByDefault);
     },
   };
 };

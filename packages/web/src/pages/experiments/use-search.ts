@@ -8,16 +8,18 @@ type Sort = NonNullable<QueryOf<'searchExperiments'>['sort']>;
 
 export interface Search {
   q: string;
-  /** Undefined for the order of creation. */
-  sort: Sort | undefined;
+  sort: Sort;
   /** The ids of the shown columns, in their order. */
   columns: readonly string[];
 }
 
+/** Events do not change this order, unlike the order of the last change. */
+export const sortByDefault: Sort = 'label';
+
 export const searchParams = ({ q, sort, columns }: Partial<Search>): URLSearchParams => {
   const params = new URLSearchParams();
   if (q) params.set('q', q);
-  if (sort !== undefined) params.set('sort', sort);
+  if (sort !== undefined && sort !== sortByDefault) params.set('sort', sort);
   for (const column of columns ?? []) params.append('column', column);
   return params;
 };
@@ -33,7 +35,7 @@ export function useSearch() {
   const byDefault = Array.isArray(stored) ? stored : columnsByDefault;
   const search: Search = {
     q: params.get('q') ?? '',
-    sort: (params.get('sort') as Sort | null) ?? undefined,
+    sort: (params.get('sort') as Sort | null) ?? sortByDefault,
     columns: given.length > 0 ? given : byDefault,
   };
   const view = Number(params.get('view') ?? 0);

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useFilters } from '../../filters/use-filters.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
+import { useLocalSort } from '../../table/use-local-sort.ts';
 import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
 import { countOf } from '../../ui/numbers.ts';
 import { EmptyState } from '../../ui/placeholders.tsx';
@@ -17,6 +18,7 @@ import styles from './workflow.module.css';
 
 const { experiment, cohort, state, run, entered, attempt } = experimentColumns;
 const columns = [experiment, cohort, state, run, entered, attempt];
+const byLabel = { columnId: 'experiment', isDescending: false };
 
 interface Props extends Omit<OneStateProps, 'state'> {
   /** The selected state, or undefined for all states. */
@@ -71,18 +73,27 @@ function AllStates({ workflowId, total, isPast }: Pick<Props, 'total' | 'isPast'
               {howToAdd}
             </EmptyState>
           ) : (
-            <>
-              <DataTable
-                label="Experiments in all states"
-                columns={columns}
-                rows={rows.rows}
-                rowKey={({ id }) => String(id)}
-              />
-              <MoreRows of={rows} noun="experiment" />
-            </>
+            <Experiments of={rows} />
           )
         }
       </QueryResult>
     </section>
+  );
+}
+
+/** Pages of the server are in the order of creation, so only a single page can be sorted. */
+function Experiments({ of }: { of: ReturnType<typeof useExperimentRows> }) {
+  const { rows, sort } = useLocalSort(of.rows, columns, of.isOnePage, byLabel);
+  return (
+    <>
+      <DataTable
+        label="Experiments in all states"
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => String(id)}
+        {...(sort ? { sort } : {})}
+      />
+      <MoreRows of={of} noun="experiment" />
+    </>
   );
 }
