@@ -7,7 +7,7 @@ import { queryFaults } from '../../query/query-faults.ts';
 import { QueryField } from '../../query/query-field.tsx';
 import type { TableSort } from '../../table/data-table.tsx';
 import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
-import { count, countOf } from '../../ui/numbers.ts';
+import { countOf } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -82,8 +82,9 @@ export function ExperimentsPage() {
 function aboutOf(q: string, data: Pick<BodyOf<'searchExperiments'>, 'states' | 'more'> | undefined): string {
   if (!data) return '\u00A0';
   const total = totalOf(data.states);
-  if (data.more) return `At least ${count(total)} ${q === '' ? 'experiments' : 'match'}.`;
-  return q === '' ? `${countOf(total, 'experiment')}.` : `${count(total)} ${total === 1 ? 'matches' : 'match'}.`;
+  const found = countOf(total, 'experiment');
+  const match = q === '' ? '' : total === 1 ? ' matches' : ' match';
+  return `${data.more ? `At least ${found}` : found}${match}.`;
 }
 
 /** Whether the page shows a view as it was saved. */
