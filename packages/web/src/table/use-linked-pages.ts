@@ -21,6 +21,8 @@ interface LinkedSource<Page, Row, Start extends number | string> {
 }
 
 type LinkedPages<Row, Page> = Pages<Row, Page> & {
+  /** Whether the first page has all rows. */
+  isOnePage: boolean;
   /** Reloads the list from the first page. */
   refresh: () => void;
 };

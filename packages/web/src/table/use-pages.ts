@@ -25,8 +25,6 @@ export interface Pages<Row, Page = unknown> {
   first: UseQueryResult<Page>;
   rows: Row[];
   hasMore: boolean;
-  /** Whether the first page has all rows. */
-  isOnePage: boolean;
   isLoadingMore: boolean;
   /** The error of a later page, with a function to retry. */
   problem: { error: Error; retry: () => void } | undefined;
@@ -71,12 +69,10 @@ export function usePages<Page, Row extends { id: number }>(source: PageSource<Pa
     results.flatMap(({ data }) => (data === undefined ? [] : rowsOf(data))),
     source.keyOf,
   );
-  const hasMore = lastRows === undefined || lastRows.length === size;
   return {
     first: results[0] as UseQueryResult<Page>,
     rows,
-    hasMore,
-    isOnePage: results.length === 1 && !hasMore,
+    hasMore: lastRows === undefined || lastRows.length === size,
     isLoadingMore: cursors.length > 0 && last?.isLoading === true,
     problem: problemOf(results.slice(1)),
     loadMore: () => {

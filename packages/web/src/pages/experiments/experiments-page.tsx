@@ -5,7 +5,6 @@ import { totalOf } from '../../bulk/chosen.ts';
 import { WithPanel } from '../../bulk/side-panel.tsx';
 import { queryFaults } from '../../query/query-faults.ts';
 import { QueryField } from '../../query/query-field.tsx';
-import type { TableSort } from '../../table/data-table.tsx';
 import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
 import { countOf } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
@@ -16,14 +15,14 @@ import { ViewButton } from '../../views/view-button.tsx';
 import { useViews, type View } from '../../views/use-views.ts';
 import { AddExperiments, howToAdd } from './add-experiments.tsx';
 import { BulkPanel, isPanelOpen } from './bulk-panel.tsx';
-import { columnsOf, type FoundColumn } from './found-columns.tsx';
+import { columnsOf, sortOf } from './found-columns.tsx';
 import { FoundColumnChoice } from './found-column-choice.tsx';
 import { NewExperimentOfAny } from './experiment-forms.tsx';
 import { FoundTable } from './found-table.tsx';
 import { StateCounts } from './state-counts.tsx';
 import { useBulk } from './use-bulk.ts';
 import { useFound } from './use-found.ts';
-import { sortByDefault, useSearch, type Search } from './use-search.ts';
+import { useSearch, type Search } from './use-search.ts';
 
 export function ExperimentsPage() {
   useTitle('Experiments');
@@ -66,7 +65,7 @@ export function ExperimentsPage() {
                 <FoundTable
                   found={found}
                   columns={columns}
-                  sort={sortOf(columns, search, (sort) => set({ sort }))}
+                  sort={sortOf(columns, search.sort, (sort) => set({ sort }))}
                   bulk={bulk}
                 />
               )}
@@ -94,26 +93,6 @@ function aboutView({ q, sort, columns }: Search, view: View | undefined): string
     view.query === q && view.sort === sort && (view.columns.length === 0 || view.columns.join() === columns.join());
   return isSame ? `Saved as the view ${view.name}.` : `Edited since the view ${view.name} was saved.`;
 }
-
-const sortOf = (
-  columns: readonly FoundColumn[],
-  { sort: current }: Search,
-  onSort: (sort: Search['sort']) => void,
-): TableSort => {
-  const sortsOf = (id: string) => columns.find((column) => column.id === id)?.sorts;
-  return {
-    directionOf: (id) => {
-      const sorts = sortsOf(id);
-      if (!sorts) return undefined;
-      if (!sorts.includes(current)) return 'none';
-      return current.startsWith('-') ? 'descending' : 'ascending';
-    },
-    onSort: (id) => {
-      const [first, second] = sortsOf(id) ?? [];
-      onSort((current === first ? second : current === second ? undefined : first) ?? sortByDefault);
-    },
-  };
-};
 
 const NoExperiments = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) =>
   isFiltered ? (

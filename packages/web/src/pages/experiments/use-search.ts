@@ -1,10 +1,7 @@
 /** The query, the order and the columns of the page of experiments. They are in the URL, so that users can save and share them. */
 import { useLocalStorage } from '@mantine/hooks';
 import { useSearchParams } from 'react-router';
-import type { QueryOf } from '../../api/operation-query.ts';
-import { columnsByDefault } from './found-columns.tsx';
-
-type Sort = NonNullable<QueryOf<'searchExperiments'>['sort']>;
+import { columnsByDefault, sortByDefault, type Sort } from './found-columns.tsx';
 
 export interface Search {
   q: string;
@@ -12,9 +9,6 @@ export interface Search {
   /** The ids of the shown columns, in their order. */
   columns: readonly string[];
 }
-
-/** Events do not change this order, unlike the order of the last change. */
-export const sortByDefault: Sort = 'label';
 
 export const searchParams = ({ q, sort, columns }: Partial<Search>): URLSearchParams => {
   const params = new URLSearchParams();
