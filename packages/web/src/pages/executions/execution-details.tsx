@@ -29,7 +29,7 @@ export function ExecutionDetails({ execution, worker }: { execution: Execution; 
           ['State', <StateChip key="state" state={callback.state} />],
           ['Function', <bdi key="function">{callback.function}</bdi>],
           ['Condition', callback.condition === '' ? null : <code dir="ltr">{callback.condition}</code>],
-          ['Attempts', attempt === 0 ? 'None yet' : String(attempt)],
+          ['Attempts', attempt > 0 ? String(attempt) : finished === null ? 'None yet' : 'None'],
           ['Worker', worker === '' ? null : <bdi>{worker}</bdi>],
           ['Created', time(created)],
           ['Started', time(run_start)],

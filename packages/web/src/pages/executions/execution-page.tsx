@@ -40,7 +40,7 @@ function ExecutionById({ id }: { id: number }) {
                 <ExecutionDetails execution={data} worker={attempts.data?.attempts.at(-1)?.worker ?? ''} />
                 <Section title="Attempts">
                   <QueryResult query={attempts} what="attempts">
-                    {({ attempts: all }) => <Attempts attempts={all} />}
+                    {({ attempts: all }) => <Attempts attempts={all} isFinished={data.finished !== null} />}
                   </QueryResult>
                 </Section>
               </>
