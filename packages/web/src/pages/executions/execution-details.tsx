@@ -4,6 +4,7 @@ import { executionOutcome } from '../../status/execution-outcome.ts';
 import { elapsedText } from '../../status/execution-text.ts';
 import { Outcome } from '../../status/outcome.tsx';
 import { StateChip } from '../../status/state-chip.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { countOf } from '../../ui/numbers.ts';
 import { Section } from '../../ui/section.tsx';
@@ -28,7 +29,7 @@ export function ExecutionDetails({ execution, worker }: { execution: Execution; 
           ['State', <StateChip key="state" state={callback.state} />],
           ['Function', <bdi key="function">{callback.function}</bdi>],
           ['Condition', callback.condition === '' ? null : <code dir="ltr">{callback.condition}</code>],
-          ['Attempts', attempt === 0 ? 'None yet' : String(attempt)],
+          ['Attempts', attempt > 0 ? String(attempt) : finished === null ? 'None yet' : 'None'],
           ['Worker', worker === '' ? null : <bdi>{worker}</bdi>],
           ['Created', time(created)],
           ['Started', time(run_start)],
@@ -41,12 +42,18 @@ export function ExecutionDetails({ execution, worker }: { execution: Execution; 
           ['Retries', retries(callback)],
           ['Initial delay', callback.initial_delay === 0 ? null : countOf(callback.initial_delay, 'second')],
           ['Action', <ActionLink key="action" id={action.id} />],
-          ['ID', String(id)],
+          ['ID', <Id key="id" id={id} />],
         ]}
       />
     </Section>
   );
 }
+
+const Id = ({ id }: { id: number }) => (
+  <span className={styles['id']}>
+    {id} <CopyButton what="ID" text={String(id)} />
+  </span>
+);
 
 const ActionLink = ({ id }: { id: number }) => (
   <Link className={styles['link']} to={paths.action(id)}>
