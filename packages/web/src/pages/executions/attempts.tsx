@@ -7,7 +7,7 @@ import styles from './execution.module.css';
 /** The newest first. */
 export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) =>
   attempts.length === 0 ? (
-    <MutedText>None yet</MutedText>
+    <MutedText>No attempts yet.</MutedText>
   ) : (
     <ol className={styles['attempts']}>
       {attempts.toReversed().map((attempt) => (
