@@ -7,7 +7,7 @@ import styles from './execution.module.css';
 /** The newest first. */
 export const Attempts = ({ attempts, isFinished }: { attempts: readonly Attempt[]; isFinished: boolean }) =>
   attempts.length === 0 ? (
-    <MutedText>{isFinished ? 'None' : 'None yet'}</MutedText>
+    <MutedText>{isFinished ? 'No attempts.' : 'No attempts yet.'}</MutedText>
   ) : (
     <ol className={styles['attempts']}>
       {attempts.toReversed().map((attempt) => (
