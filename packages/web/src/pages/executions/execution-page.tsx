@@ -1,4 +1,5 @@
 /** One run of a callback: its status, log, result and arguments. */
+import { isOpen } from '../../status/execution-text.ts';
 import { countOf } from '../../ui/numbers.ts';
 import { TwoColumns, useTitle } from '../../ui/page-layout.tsx';
 import { PlainText, prettyJson } from '../../ui/plain-text.tsx';
@@ -39,7 +40,7 @@ function ExecutionById({ id }: { id: number }) {
                 <ExecutionDetails execution={data} worker={attempts.data?.attempts.at(-1)?.worker ?? ''} />
                 <Section title="Attempts">
                   <QueryResult query={attempts} what="attempts">
-                    {({ attempts: all }) => <Attempts attempts={all} />}
+                    {({ attempts: all }) => <Attempts attempts={all} isOpen={isOpen(data)} />}
                   </QueryResult>
                 </Section>
               </>
