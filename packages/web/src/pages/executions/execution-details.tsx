@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { executionOutcome } from '../../status/execution-outcome.ts';
-import { elapsedText } from '../../status/execution-text.ts';
+import { elapsedText, isOpen } from '../../status/execution-text.ts';
 import { Outcome } from '../../status/outcome.tsx';
 import { StateChip } from '../../status/state-chip.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -18,6 +18,8 @@ const retries = ({ retry_for: limit, retry_first: first }: Execution['callback']
   limit === 0 ? 'None' : `For ${countOf(limit, 'minute')}, first after ${countOf(first, 'second')}`;
 const minutes = (limit: number) => (limit === 0 ? null : countOf(limit, 'minute'));
 
+const noAttempts = (execution: Pick<Execution, 'status'>) => (isOpen(execution) ? 'None yet' : 'None');
+
 export function ExecutionDetails({ execution, worker }: { execution: Execution; worker: string }) {
   const { id, attempt, created, wait_start, run_start, finished, next_attempt_at, action, callback } = execution;
   return (
@@ -29,7 +31,7 @@ export function ExecutionDetails({ execution, worker }: { execution: Execution; 
           ['State', <StateChip key="state" state={callback.state} />],
           ['Function', <bdi key="function">{callback.function}</bdi>],
           ['Condition', callback.condition === '' ? null : <code dir="ltr">{callback.condition}</code>],
-          ['Attempts', attempt > 0 ? String(attempt) : finished === null ? 'None yet' : 'None'],
+          ['Attempts', attempt === 0 ? noAttempts(execution) : String(attempt)],
           ['Worker', worker === '' ? null : <bdi>{worker}</bdi>],
           ['Created', time(created)],
           ['Started', time(run_start)],

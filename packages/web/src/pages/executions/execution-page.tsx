@@ -1,4 +1,5 @@
 /** One run of a callback: its status, log, result and arguments. */
+import { isOpen } from '../../status/execution-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf } from '../../ui/numbers.ts';
 import { TwoColumns, useTitle } from '../../ui/page-layout.tsx';
@@ -40,7 +41,7 @@ function ExecutionById({ id }: { id: number }) {
                 <ExecutionDetails execution={data} worker={attempts.data?.attempts.at(-1)?.worker ?? ''} />
                 <Section title="Attempts">
                   <QueryResult query={attempts} what="attempts">
-                    {({ attempts: all }) => <Attempts attempts={all} isFinished={data.finished !== null} />}
+                    {({ attempts: all }) => <Attempts attempts={all} isOpen={isOpen(data)} />}
                   </QueryResult>
                 </Section>
               </>
