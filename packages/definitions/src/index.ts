@@ -22,7 +22,19 @@ export {
   type ValuePath,
   type ValueRead,
 } from './conditions/value-paths.ts';
+export { checkConfiguration, type ConfigurationReading } from './configuration/check-configuration.ts';
+export {
+  ConfigDefinition,
+  namesIn,
+  type ExternalSystemEntry,
+  type RoleEntry,
+  type ScantypeEntry,
+  type UserEntry,
+} from './configuration/configuration-file.ts';
+export { foldName } from './configuration/fold-name.ts';
+export { errorCodes, warningCodes, type FindingCode } from './file/finding-codes.ts';
 export type { Findings, Warning } from './file/findings.ts';
+export { lintConfiguration, lintWorkflow, type LintFinding } from './lint/lint-files.ts';
 export {
   atPosition,
   countIndicators,

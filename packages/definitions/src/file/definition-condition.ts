@@ -10,7 +10,12 @@ export function readConditionOf(findings: Findings, { pointer, value }: Entry, p
   const text = typeof given === 'boolean' ? String(given) : typeof given === 'string' ? given : '';
   const { condition, faults } = readCondition(text, place);
   for (const { offset, detail } of faults) {
-    findings.faults.push({ pointer: `${pointer}/condition`, detail: `${pointer}/condition: ${detail}`, offset });
+    findings.faults.push({
+      code: 'invalid_condition',
+      pointer: `${pointer}/condition`,
+      detail: `${pointer}/condition: ${detail}`,
+      offset,
+    });
   }
   return condition?.cel ?? '';
 }

@@ -15,7 +15,7 @@ export function readState(findings: Findings, entry: Entry): ReadState {
   const entries = [...entriesOf(entry, 'callbacks'), ...olderCallback(findings, entry)];
   if ('callbacks' in entry.value && 'callback' in entry.value) {
     const detail = `${entry.pointer} has both callbacks and callback (older layout). Keep only callbacks.`;
-    findings.faults.push({ pointer: `${entry.pointer}/callback`, detail });
+    findings.faults.push({ code: 'invalid_value', pointer: `${entry.pointer}/callback`, detail });
   }
   const callbacks = entries.map((callback) => readCallback(findings, callback));
   return {
@@ -53,7 +53,7 @@ function olderText(findings: Findings, pointer: string, text: string): Entry[] {
   const value = readTextOfObject(findings, pointer, text);
   if (value === undefined) return [];
   if (typeof value['function'] === 'string') return [{ pointer, value: withArguments(value) }];
-  findings.faults.push({ pointer, detail: `${pointer} needs a function.` });
+  findings.faults.push({ code: 'missing_field', pointer, detail: `${pointer} needs a function.` });
   return [];
 }
 
@@ -79,7 +79,7 @@ export function readCallback(findings: Findings, entry: Entry): At<DefinitionCal
   };
   if (callback.function === 'wait' && callback.wait_timeout === 0) {
     const detail = `${entry.pointer || 'The callback'} waits for a report and needs a wait_timeout (minutes) greater than 0.`;
-    findings.faults.push({ pointer: `${entry.pointer}/wait_timeout`, detail });
+    findings.faults.push({ code: 'missing_field', pointer: `${entry.pointer}/wait_timeout`, detail });
   }
   const { queue } = callback.callback_arguments;
   if (callback.function === 'worker' && queue !== undefined) {

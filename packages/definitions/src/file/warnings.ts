@@ -6,18 +6,29 @@
 import { functionNames } from '../callback-arguments.ts';
 import type { DefinitionTransition, Mover } from './definition.ts';
 import type { At, ReadState } from './entries.ts';
-import type { Finding } from './findings.ts';
+import type { WarningCode } from './finding-codes.ts';
+import type { Finding as AnyFinding } from './findings.ts';
 
-export function findWarnings(states: readonly ReadState[], start: string): Finding[] {
-  const waiting = waitingStart(states, start);
+type Finding = AnyFinding<WarningCode>;
+
+/** `faults` are those of the file. Warnings that could be their consequence are left out. */
+export function findWarnings(states: readonly ReadState[], start: string, faults: readonly AnyFinding[]): Finding[] {
+  const isWhole = !faults.some(({ code }) => code === 'unknown_state' || code === 'no_initial_state');
+  const misspelt = new Set(
+    faults.flatMap(({ code, pointer }) => (code === 'unknown_field' ? [parentOf(pointer)] : [])),
+  );
+  const clear = states.filter(({ pointer }) => !misspelt.has(pointer));
+  const waiting = waitingStart(clear, start);
   return [
-    ...unreachable(states, start),
+    ...(isWhole ? unreachable(states, start) : []),
     ...waiting,
     ...sameColours(states),
-    ...undecided(states.filter(({ pointer }) => !waiting.some((found) => found.pointer === pointer))),
+    ...undecided(clear.filter(({ pointer }) => !waiting.some((found) => found.pointer === pointer))),
     ...states.flatMap((state) => [...neverChosen(state), ...continuesAfterFailure(state), ...unknownFunctions(state)]),
   ];
 }
+
+const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
 
 function unreachable(states: readonly ReadState[], start: string): Finding[] {
   const byLabel = new Map(states.map((state) => [state.label, state]));
@@ -28,6 +39,7 @@ function unreachable(states: readonly ReadState[], start: string): Finding[] {
   return states
     .filter(({ label }) => !reached.has(label))
     .map(({ pointer, label }) => ({
+      code: 'unreachable_state',
       pointer,
       detail: `No transitions lead from the initial state "${start}" to "${label}". Experiments reach it only by a correction.`,
     }));
@@ -40,14 +52,15 @@ function waitingStart(states: readonly ReadState[], start: string): Finding[] {
   const detail =
     `Experiments start in "${start}" and stay there until a user moves them, because it has no callbacks. ` +
     `To start in the next state, as older files expect, add "initial: ${exit.destination}".`;
-  return [{ pointer: state.pointer, detail }];
+  return [{ code: 'waits_for_user', pointer: state.pointer, detail }];
 }
 
 /** A state is a fine place to stay, or users must decide there. Only the author knows which. */
 const undecided = (states: readonly ReadState[]): Finding[] =>
   states.flatMap((state) => {
     const detail = state.transitions.length === 0 ? ofFinal(state) : ofOthers(state);
-    return detail === undefined ? [] : [{ pointer: state.pointer, detail }];
+    const code = state.decision || state.outcome ? 'useless_setting' : 'waits_for_user';
+    return detail === undefined ? [] : [{ code, pointer: state.pointer, detail }];
   });
 
 const ofFinal = ({ label, decision }: ReadState) =>
@@ -79,6 +92,7 @@ function sameColours(states: readonly ReadState[]): Finding[] {
       ? []
       : [
           {
+            code: 'same_colour',
             pointer: `${pointer}/colour`,
             detail: `"${other}" has the same colour. Choose another one for "${label}".`,
           },
@@ -101,7 +115,7 @@ function neverChosen({ callbacks, transitions }: ReadState): Finding[] {
   return transitions.flatMap((transition) => {
     const detail = whyNeverChosen(transition, earlier, callbacks.length > 0);
     if (isUnconditional(transition)) add(earlier, transition);
-    return detail === undefined ? [] : [{ pointer: transition.pointer, detail }];
+    return detail === undefined ? [] : [{ code: 'shadowed_transition', pointer: transition.pointer, detail }];
   });
 }
 
@@ -135,13 +149,14 @@ function continuesAfterFailure({ callbacks, transitions }: ReadState): Finding[]
   const detail =
     `This transition is also taken when a callback fails. To prevent that, add a condition such as ` +
     `callbacks['${label}'].result == 'success'.`;
-  return [{ pointer: exit.pointer, detail }];
+  return [{ code: 'ignores_failure', pointer: exit.pointer, detail }];
 }
 
 const unknownFunctions = ({ callbacks }: ReadState): Finding[] =>
   callbacks
     .filter((callback) => !functionNames.includes(callback.function))
     .map((callback) => ({
+      code: 'unknown_function',
       pointer: `${callback.pointer}/function`,
       detail:
         `"${callback.function}" is not a built-in function. ` +

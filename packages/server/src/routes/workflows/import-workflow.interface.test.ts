@@ -239,7 +239,7 @@ describe('dry_run', () => {
       transitions: { ...none, added: ['arrived -> processed', 'arrived -> rejected'] },
       affected_states: [],
       strands_experiments: false,
-      warnings: [{ message: expect.stringContaining('external_systems'), line: 17, column: 19 }],
+      warnings: [{ code: 'ignored_part', message: expect.stringContaining('external_systems'), line: 17, column: 19 }],
     });
     expect(await importSnapshot(server)).toEqual(before);
   });
