@@ -34,7 +34,7 @@ describe('milepost workflow lint', () => {
   it('prints a warning and exits with 0', () => {
     const { stdout, stderr, status } = run('workflow', 'lint', warned);
     expect(stdout).toMatch(
-      /^warned\.yaml:4:39: warning: "htpp" is not a built-in function\..* \[unknown_function\]\n$/,
+      /^warned\.yaml:4:38: warning: "htpp" is not a built-in function\..* \[unknown_function\]\n$/,
     );
     expect([stderr, status]).toEqual(['1 file: 0 errors, 1 warning.\n', 0]);
   });

@@ -3,18 +3,23 @@
  * goes to stdout, in the form that editors recognise, and a summary to stderr.
  */
 import { readFile } from 'node:fs/promises';
-import { lintConfiguration, lintWorkflow, type LintFinding } from '@milepost/definitions';
+import { lintConfiguration, lintWorkflow, systemsIn, type LintFinding } from '@milepost/definitions';
 
 export interface LintOptions {
   json?: boolean;
+  /** The configuration file with the external systems of the installation. */
+  config?: string;
 }
 
 interface FileFinding extends LintFinding {
   file: string;
 }
 
-export const lintWorkflowFiles = (files: readonly string[], options: LintOptions) =>
-  lintFiles(files, options, lintWorkflow);
+export async function lintWorkflowFiles(files: readonly string[], options: LintOptions) {
+  const configuration = options.config === undefined ? undefined : await read(options.config);
+  const context = configuration === undefined ? {} : { systems: systemsIn(configuration) };
+  await lintFiles(files, options, (text) => lintWorkflow(text, context));
+}
 
 export const lintConfigurationFiles = (files: readonly string[], options: LintOptions) =>
   lintFiles(files, options, lintConfiguration);
@@ -29,7 +34,7 @@ async function lintFiles(
 ) {
   const found: FileFinding[] = [];
   for (const file of files) {
-    const text = await readFile(file, 'utf8').catch((error: Error) => reportUnreadable(file, error));
+    const text = await read(file);
     if (text !== undefined) found.push(...lint(text).map((finding) => ({ file, ...finding })));
   }
   if (json) console.log(JSON.stringify(found, undefined, 2));
@@ -38,6 +43,8 @@ async function lintFiles(
   console.error(summaryOf(files.length, errors, found.length - errors));
   if (errors > 0) process.exitCode ??= 1;
 }
+
+const read = (file: string) => readFile(file, 'utf8').catch((error: Error) => reportUnreadable(file, error));
 
 function reportUnreadable(file: string, { message }: Error): undefined {
   console.error(`Cannot read ${file}: ${message}`);

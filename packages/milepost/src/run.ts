@@ -110,9 +110,11 @@ function addLint(program: Command): void {
       .addHelpText('before', examples(`milepost ${noun} lint ${example}`, `milepost ${noun} lint --json ${example}`))
       .argument('<file...>', `${kind} files (YAML)`)
       .option('--json', 'print a JSON list, for other programs');
-  add('workflow', 'workflow', 'brain_mri.yaml').action(async (files: string[], options: LintOptions) =>
-    (await import('./lint.ts')).lintWorkflowFiles(files, options),
-  );
+  add('workflow', 'workflow', 'brain_mri.yaml')
+    .option('--config <file>', 'configuration file whose external systems the workflows can use')
+    .action(async (files: string[], options: LintOptions) =>
+      (await import('./lint.ts')).lintWorkflowFiles(files, options),
+    );
   add('config', 'configuration', 'study.yaml').action(async (files: string[], options: LintOptions) =>
     (await import('./lint.ts')).lintConfigurationFiles(files, options),
   );

@@ -2,6 +2,7 @@
 import type { Entry } from './entries.ts';
 import { hasEnough, type Findings } from './findings.ts';
 import { readCondition, type ConditionPlace } from '../conditions/read-condition.ts';
+import { variableReadsOf } from '../conditions/variable-reads.ts';
 
 export function readConditionOf(findings: Findings, { pointer, value }: Entry, place: ConditionPlace): string {
   if (hasEnough(findings)) return '';
@@ -17,5 +18,8 @@ export function readConditionOf(findings: Findings, { pointer, value }: Entry, p
       offset,
     });
   }
-  return condition?.cel ?? '';
+  for (const { name, offset } of variableReadsOf(condition))
+    findings.reads?.push({ name, offset, pointer: `${pointer}/condition` });
+  // Not empty for a condition with faults, so that the transition does not count as one that can always be taken.
+  return condition?.cel ?? text;
 }

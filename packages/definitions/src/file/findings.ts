@@ -13,9 +13,20 @@ export interface Finding<Code extends FindingCode = FindingCode> {
   offset?: number;
 }
 
+/** Where the file uses a name that is defined elsewhere. */
+export interface NameUse {
+  name: string;
+  pointer: string;
+  offset?: number;
+}
+
 export interface Findings {
   faults: Finding<ErrorCode>[];
   warnings: Finding<WarningCode>[];
+  /** The variables that conditions and arguments read, in file order. */
+  reads?: NameUse[];
+  /** The external systems that arguments name. */
+  systems?: NameUse[];
 }
 
 export interface Warning {

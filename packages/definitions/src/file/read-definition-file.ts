@@ -10,6 +10,8 @@ import { onLine, readAllowed, withoutAllowed } from './allowed-warnings.ts';
 import { codeOfSchemaFault, type WarningCode } from './finding-codes.ts';
 import { firstFaults, firstWarnings, placeFaults, placeWarnings } from './findings.ts';
 import type { Finding, Findings, Source, Warning } from './findings.ts';
+import { placeSystems, type SystemUse } from './system-warnings.ts';
+import { unsetVariables } from './variable-warnings.ts';
 import { findWarnings } from './warnings.ts';
 import { loadYaml } from './parse-yaml.ts';
 import { addUnknownState, checkDestinations, checkLabels, findStart } from './check-graph.ts';
@@ -18,11 +20,15 @@ import { readState, readTransition } from './read-parts.ts';
 export interface ReadDefinition {
   definition: Definition;
   warnings: Warning[];
+  /** The external systems that arguments name. The file does not define them. */
+  systems: SystemUse[];
   faults: [];
 }
 
 /** A file with faults can also have warnings. */
-export type DefinitionReading = ReadDefinition | { definition: undefined; warnings: Warning[]; faults: Fault[] };
+export type DefinitionReading =
+  | ReadDefinition
+  | { definition: undefined; warnings: Warning[]; systems: SystemUse[]; faults: Fault[] };
 
 const maxSchemaFaults = 1000;
 const findFaults = faultFinder(WorkflowFile, undefined, maxSchemaFaults);
@@ -32,17 +38,22 @@ export function readDefinitionFile(text: string, pointer: string): DefinitionRea
   const document = loadYaml(text, pointer);
   const comments = readAllowed(text);
   const early = [...document.faults, ...comments.faults.map((fault) => ({ ...onLine(fault), pointer }))];
-  if (document.value === undefined) return { definition: undefined, warnings: [], faults: firstFaults(early, pointer) };
+  if (document.value === undefined)
+    return { definition: undefined, warnings: [], systems: [], faults: firstFaults(early, pointer) };
   const file: Entry = { pointer: '', value: withoutNulls(document.value) };
   const { findings, states, start } = check(file);
-  const found = findings.faults.length + findings.warnings.length;
+  const found = findings.faults.length + findings.warnings.length + findings.systems.length;
   const source: Source = found === 0 ? nothingPlaced : { lines: text.split('\n'), positions: document.findPositions() };
-  const warnings = firstWarnings(withoutAllowed(placeWarnings(source, findings.warnings), comments));
+  const warnings = firstWarnings(
+    withoutAllowed(placeWarnings(source, findings.warnings), comments, ['unknown_system']),
+  );
   const faults = firstFaults([...early, ...placeFaults(source, pointer, findings.faults)], pointer);
-  if (faults.length > 0) return { definition: undefined, warnings, faults };
+  const systems = placeSystems(source, findings.systems, comments);
+  if (faults.length > 0) return { definition: undefined, warnings, systems, faults };
   return {
     definition: { label: labelOf(file), initial: start, states: states.map(withoutPointers) },
     warnings,
+    systems,
     faults: [],
   };
 }
@@ -52,10 +63,10 @@ const nothingPlaced: Source = { lines: [], positions: new Map() };
 
 function check(file: Entry) {
   const schemaFaults = findFaults(file.value).map((fault) => ({ ...fault, code: codeOfSchemaFault(fault.detail) }));
-  const findings: Findings = { faults: schemaFaults, warnings: ignoredParts(file) };
+  const findings: Required<Findings> = { faults: schemaFaults, warnings: ignoredParts(file), reads: [], systems: [] };
   const states = readStates(findings, file);
   const start = checkGraph(findings, file, states);
-  findings.warnings.push(...findWarnings(states, start, findings.faults));
+  findings.warnings.push(...findWarnings(states, start, findings.faults), ...unsetVariables(states, findings.reads));
   return { findings, states, start };
 }
 

@@ -77,10 +77,17 @@ export function readVariableMap(findings: Findings, entry: Entry): Record<string
   return sortByName(Object.fromEntries(read));
 }
 
+/** `$.body['a'][0]` as `/body/a/0`. */
+const fromPath = (path: string) =>
+  [...path.slice(0, 200).matchAll(/\[\s*(?:'([^']*)'|"([^"]*)"|(\d+))\s*\]|\.?([^.[\]$]+)/g)]
+    .map(([, single, double, index, name]) => `/${escapePointer(single ?? double ?? index ?? name ?? '')}`)
+    .join('');
+
 const asPointer = (target: string) => (target === '' || target.startsWith('/') ? target : `/${escapePointer(target)}`);
 
 function faultOfPointer(target: string): string | undefined {
   if (target === '') return undefined;
+  if (/^\$[.[]/.test(target)) return `is not a JSON pointer. Did you mean "${fromPath(target)}"?`;
   if (!target.startsWith('/')) {
     return target.includes('/')
       ? `must begin with a slash to be a JSON pointer. Did you mean "/${target}"?`

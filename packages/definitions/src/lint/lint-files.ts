@@ -2,9 +2,11 @@
 import type { Fault } from '@milepost/api';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
 import { ConfigDefinition } from '../configuration/configuration-file.ts';
+import { entriesOf, isObject, textOf } from '../file/entries.ts';
 import type { Warning } from '../file/findings.ts';
 import { parseYaml } from '../file/parse-yaml.ts';
 import { readDefinitionFile } from '../file/read-definition-file.ts';
+import { unknownSystems } from '../file/system-warnings.ts';
 
 export interface LintFinding {
   /** The import rejects a file with an error. */
@@ -17,7 +19,24 @@ export interface LintFinding {
   message: string;
 }
 
-export const lintWorkflow = (text: string): LintFinding[] => inFileOrder(readDefinitionFile(text, ''));
+/** What is known about the installation that the file is for. */
+export interface WorkflowContext {
+  /** The names of its external systems. Undefined if they are not known. */
+  systems?: readonly string[];
+}
+
+export function lintWorkflow(text: string, { systems }: WorkflowContext = {}): LintFinding[] {
+  const reading = readDefinitionFile(text, '');
+  const unknown = systems ? unknownSystems(reading.systems, systems) : [];
+  return inFileOrder({ faults: reading.faults, warnings: [...reading.warnings, ...unknown] });
+}
+
+/** The names of the external systems in a configuration file, even if it has faults. */
+export function systemsIn(text: string): string[] {
+  const { value } = parseYaml(text, ConfigDefinition, '');
+  const file = { pointer: '', value: isObject(value) ? value : {} };
+  return entriesOf(file, 'external_systems').map((entry) => textOf(entry, 'system_name'));
+}
 
 export const lintConfiguration = (text: string): LintFinding[] =>
   inFileOrder(checkConfiguration(text, parseYaml(text, ConfigDefinition, ''), ''));
