@@ -65,5 +65,11 @@ export type BuiltInFunction = keyof typeof argumentSchemas;
 
 export const isBuiltIn = (name: string): name is BuiltInFunction => Object.hasOwn(argumentSchemas, name);
 
+/** The argument `queue` names the queue. All others are for the workers that run it. */
+export const workerArguments = Type.Object({ queue: v.Label }, { additionalProperties: true });
+
+/** The argument schema of each function that an author can name, before placeholders are filled in. */
+export const writtenArguments: Readonly<Record<string, TSchema>> = { ...argumentSchemas, worker: workerArguments };
+
 /** All function names with a meaning. Any other name is the queue of pulling workers, which `worker` names in its arguments. */
 export const functionNames: readonly string[] = [...Object.keys(argumentSchemas), 'worker'];

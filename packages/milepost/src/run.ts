@@ -5,6 +5,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { Environment, Known } from '@milepost/server';
 import type { DoctorOptions } from './doctor.ts';
+import type { LintOptions } from './lint.ts';
 import type { ResetOptions } from './reset-password.ts';
 import { version } from './version.ts';
 
@@ -69,6 +70,7 @@ function commands(environment: Environment): Command {
     .option('--json', 'print one JSON document, for other programs')
     .action(async (options: DoctorOptions) => (await load()).doctor(options, environment));
   addAdmin(program, environment);
+  addLint(program);
   return program;
 }
 
@@ -92,6 +94,30 @@ function addAdmin(program: Command, environment: Environment): void {
     .argument('<user>', 'username or e-mail address')
     .option('--password-stdin', 'read the new password from standard input')
     .action(async (user: string, options: ResetOptions) => (await load()).resetPasswordOf(user, options, environment));
+}
+
+function addLint(program: Command): void {
+  const add = (noun: 'workflow' | 'config', kind: string, example: string) =>
+    program
+      .command(noun)
+      .description(`Commands for ${kind} files.`)
+      .command('lint')
+      .summary(`check ${kind} files without a server`)
+      .description(
+        `Reports every error and warning in ${kind} files with its line, column and code, and says what to write instead. An import ` +
+          'rejects a file with errors. Exits with code 1 if a file has errors.',
+      )
+      .addHelpText('before', examples(`milepost ${noun} lint ${example}`, `milepost ${noun} lint --json ${example}`))
+      .argument('<file...>', `${kind} files (YAML)`)
+      .option('--json', 'print a JSON list, for other programs');
+  add('workflow', 'workflow', 'brain_mri.yaml')
+    .option('--config <file>', 'configuration file whose external systems the workflows can use')
+    .action(async (files: string[], options: LintOptions) =>
+      (await import('./lint.ts')).lintWorkflowFiles(files, options),
+    );
+  add('config', 'configuration', 'study.yaml').action(async (files: string[], options: LintOptions) =>
+    (await import('./lint.ts')).lintConfigurationFiles(files, options),
+  );
 }
 
 function addDev(program: Command, environment: Environment): void {

@@ -11,7 +11,8 @@ export function checkLabels(findings: Findings, states: readonly ReadState[]): v
     const seen = new Set<string>();
     for (const { pointer, label } of parts) {
       const detail = `another ${where} has the label "${shortened(label)}".`;
-      if (label !== '' && seen.has(label)) findings.faults.push({ pointer: `${pointer}/label`, detail });
+      if (label !== '' && seen.has(label))
+        findings.faults.push({ code: 'repeated_label', pointer: `${pointer}/label`, detail });
       seen.add(label);
     }
   };
@@ -31,7 +32,11 @@ export function addUnknownState(
 ): void {
   const known = () => states.map((state) => state.label).filter((other) => other !== '');
   const advice = hasEnough(findings) ? 'Fix the other errors first.' : suggestion(label, known(), maxNamed);
-  findings.faults.push({ pointer, detail: `"${shortened(label)}" is not a state of this file. ${advice}` });
+  findings.faults.push({
+    code: 'unknown_state',
+    pointer,
+    detail: `"${shortened(label)}" is not a state of this file. ${advice}`,
+  });
 }
 
 export function checkDestinations(findings: Findings, states: readonly ReadState[]): void {
@@ -53,7 +58,8 @@ export function findStart(findings: Findings, states: readonly ReadState[], init
   const candidates = states.map(({ label }) => label).filter((label) => !reached.has(label));
   const [only, ...others] = candidates;
   if (only !== undefined && others.length === 0) return only;
-  if (findings.faults.length === 0) findings.faults.push({ pointer: '/states', detail: noStart(candidates, states) });
+  if (findings.faults.length === 0)
+    findings.faults.push({ code: 'no_initial_state', pointer: '/states', detail: noStart(candidates, states) });
   return '';
 }
 

@@ -107,7 +107,7 @@ describe('parseYaml', () => {
 
   it('reports each value that does not match the schema with its position (V1.5.2)', () => {
     const text = 'names:\n  - 5\n  - b\n  - {}\non: yes\nnmaes: []\n';
-    expect(parse(text).faults).toEqual([
+    expect(parse(text).faults).toMatchObject([
       expect.objectContaining({ line: 6, column: 8, detail: expect.stringContaining('Did you mean "names"?') }),
       { pointer: '/file', line: 2, column: 5, detail: 'Line 2, column 5: /names/0 must be text.' },
       { pointer: '/file', line: 4, column: 5, detail: 'Line 4, column 5: /names/2 must be text.' },

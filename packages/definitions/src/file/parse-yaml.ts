@@ -6,6 +6,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, vi
 import type { Document, YAMLError, YAMLMap } from 'yaml';
 import type { TSchema } from 'typebox';
 import { escapePointer, faultFinder, faultOfText, normalise, type Fault } from '@milepost/api';
+import { codeOfSchemaFault, type ErrorCode } from './finding-codes.ts';
 
 export type Position = { line: number; column: number };
 export type Positions = ReadonlyMap<string, Position>;
@@ -38,35 +39,44 @@ export function parseYaml(text: string, schema: TSchema, pointer: string): YamlD
   const positions = loaded.findPositions();
   const given = Object.entries(loaded.value as object).filter(([, inner]) => inner !== null);
   const value = normalise(schema, Object.fromEntries(given));
-  const faults = faultFinder(schema)(value).map((found) => atPosition(positions, pointer, found));
+  const faults = faultFinder(schema)(value).map((found) =>
+    atPosition(positions, pointer, { ...found, code: codeOfSchemaFault(found.detail) }),
+  );
   return { value, faults, positions };
 }
 
 /** Parses a document without validating it. */
 export function loadYaml(text: string, pointer: string): LoadedYaml {
   const lines = new LineCounter();
-  const fault = (detail: string, offset: number): Fault => ({ pointer, ...located(lines, offset, detail) });
+  const fault = (code: ErrorCode, detail: string, offset: number): Fault => ({
+    code,
+    pointer,
+    ...located(lines, offset, detail),
+  });
 
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > maxBytes) {
     const detail = `The text is larger than ${maxBytes / 1024} KiB (${bytes.toLocaleString('en')} bytes). Split it.`;
-    return failed([{ pointer, detail }]);
+    return failed([{ code: 'file_limit', pointer, detail }]);
   }
   const count = countIndicators(text);
-  if (count > maxIndicators) return failed([{ pointer, detail: tooManyIndicators(count) }]);
+  if (count > maxIndicators) return failed([{ code: 'file_limit', pointer, detail: tooManyIndicators(count) }]);
   const document = parse(text, lines);
   const problems = [...document.errors, ...document.warnings].slice(0, maxFaults);
-  if (problems.length > 0) return failed(problems.map((error) => fault(messageOf(error), error.pos[0])));
+  if (problems.length > 0) return failed(problems.map((error) => fault(codeOf(error), messageOf(error), error.pos[0])));
   const forbidden = findForbidden(document, lines);
-  if (forbidden.length > 0) return failed(forbidden.map(({ detail, offset }) => fault(detail, offset)));
-  if (!isMap(document.contents)) return failed([fault('the document must be a mapping, such as "label: value".', 0)]);
+  if (forbidden.length > 0) return failed(forbidden.map(({ code, detail, offset }) => fault(code, detail, offset)));
+  if (!isMap(document.contents)) return failed([fault('invalid_value', notAMapping, 0)]);
 
   const value = valueOf(document);
   if (value === tooLarge) {
-    return failed([{ pointer, detail: 'Nested aliases expand to too many values. Write the values out.' }]);
+    const detail = 'Nested aliases expand to too many values. Write the values out.';
+    return failed([{ code: 'file_limit', pointer, detail }]);
   }
   return { value, faults: [], findPositions: () => findPositions(document, lines) };
 }
+
+const notAMapping = 'the document must be a mapping, such as "label: value".';
 
 const tooManyIndicators = (count: number) =>
   `The text has ${count.toLocaleString('en')} special characters such as [ ] { } , : - and line breaks, ` +
@@ -120,6 +130,8 @@ const messageOf = ({ code, message }: YAMLError) =>
     ? 'this is nested too deeply.'
     : (messages[code] ?? message.replace(/[^.]$/, '$&.'));
 
+const codeOf = ({ code }: YAMLError): ErrorCode => (messages[code] === undefined ? 'yaml_syntax' : 'yaml_feature');
+
 const tooLarge = Symbol('too large');
 
 function valueOf(document: Document): unknown {
@@ -156,8 +168,9 @@ function located(lines: LineCounter, offset: number, detail: string) {
 export function atPosition(positions: Positions, pointer: string, fault: Fault): Fault {
   for (let around = fault.pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
     const found = positions.get(around);
-    if (found) return { pointer, detail: `Line ${found.line}, column ${found.column}: ${fault.detail}`, ...found };
-    if (around === '') return { pointer, detail: fault.detail };
+    if (found)
+      return { ...fault, pointer, detail: `Line ${found.line}, column ${found.column}: ${fault.detail}`, ...found };
+    if (around === '') return { ...fault, pointer };
   }
 }
 
@@ -166,8 +179,8 @@ function findForbidden(document: Document, lines: LineCounter): Forbidden[] {
   const found: Forbidden[] = [];
   const anchors = new Set<string>();
   let aliases = 0;
-  const check = (node: unknown, details: readonly (string | undefined)[]) => {
-    for (const detail of details) if (detail !== undefined) found.push({ detail, offset: offsetOf(node) });
+  const check = (node: unknown, details: readonly (string | undefined)[], code: ErrorCode = 'yaml_feature') => {
+    for (const detail of details) if (detail !== undefined) found.push({ code, detail, offset: offsetOf(node) });
     return found.length >= maxFaults || aliases > maxAliases ? visit.BREAK : undefined;
   };
   const anchor = ({ anchor: name }: { anchor?: string }) => name !== undefined && anchors.add(name);
@@ -181,7 +194,7 @@ function findForbidden(document: Document, lines: LineCounter): Forbidden[] {
     Map: (_key, node) => {
       anchor(node);
       for (const { key, first } of repeatedKeys(node).slice(0, maxFaults)) {
-        check(key, [`this key is already on line ${lines.linePos(offsetOf(first)).line}.`]);
+        check(key, [`this key is already on line ${lines.linePos(offsetOf(first)).line}.`], 'repeated_key');
       }
       return check(node, []);
     },
@@ -189,13 +202,14 @@ function findForbidden(document: Document, lines: LineCounter): Forbidden[] {
     Scalar: (_key, node) => {
       anchor(node);
       const detail = typeof node.value === 'string' ? faultOfText(node.value) : undefined;
-      return check(node, [detail && `this ${detail}`]);
+      return check(node, [detail && `this ${detail}`], 'invalid_value');
     },
   });
   return found.toSorted((one, other) => one.offset - other.offset).slice(0, maxFaults);
 }
 
 interface Forbidden {
+  code: ErrorCode;
   detail: string;
   offset: number;
 }

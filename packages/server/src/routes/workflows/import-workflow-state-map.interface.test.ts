@@ -23,7 +23,7 @@ const post = (workflow_definition: string, state_map?: Record<string, string>, d
     ...(dry_run && { query: { dry_run } }),
   });
 
-const call = (label: string, more = '') => `{label: ${label}, function: http${more}}`;
+const call = (label: string, more = '') => `{label: ${label}, function: http, callback_arguments: {url: x}${more}}`;
 const file = (label: string, ...states: string[]) =>
   `label: ${label}\ninitial: a\nstates:\n${states.map((state) => `  - ${state}\n`).join('')}`;
 const before = (label: string) =>
