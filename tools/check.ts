@@ -14,6 +14,7 @@ const stages: Stage[] = [
   { name: 'addresses', command: ['node', '--conditions=source', 'tools/print-addresses.ts', '--check'] },
   { name: 'openapi', command: ['node', '--conditions=source', 'tools/print-openapi.ts', '--check'] },
   { name: 'schema', command: ['node', '--conditions=source', 'tools/print-workflow-schema.ts', '--check'] },
+  { name: 'command line', command: ['node', '--conditions=source', 'tools/print-command-line.ts', '--check'] },
   { name: 'texts', command: ['node', 'tools/forbidden-texts.ts'] },
   { name: 'phrases', command: ['node', 'tools/ruled-out-phrases.ts'] },
 ];

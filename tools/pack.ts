@@ -1,11 +1,13 @@
 /**
- * `npm run pack`: builds dist/milepost-VERSION.tgz; with `--built`, packs the existing build. Our packages are bundled in its
- * node_modules; npm fetches third-party packages in the exact versions that we test with. See docs/decisions/0025.
+ * `npm run pack`: builds dist/milepost-VERSION.tgz and dist/milepost-cli-VERSION.tgz, which has the command line without the server; with
+ * `--built`, packs the existing build. Our packages are bundled in their node_modules; npm fetches third-party packages in the exact
+ * versions that we test with. See docs/decisions/0025 and 0054.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compilePackages } from './build-packages.ts';
+import { layOutClient } from './client-package.ts';
 import { fromRoot } from './printed-file.ts';
 import { makeSbom } from './sbom.ts';
 
@@ -23,6 +25,7 @@ const inside: Record<string, readonly string[]> = {
   'packages/api': [],
   'packages/definitions': [],
   'packages/server': ['migrations', 'workflow.schema.json', 'breached-passwords.bin'],
+  'packages/cli': [],
 };
 
 const out = fromRoot('dist');
@@ -87,10 +90,13 @@ function writeSbom(): void {
 
 export const packageFile = (): string => join(out, `milepost-${readManifest('packages/milepost').version}.tgz`);
 
-function pack(): void {
-  layOut();
+export const clientPackageFile = (): string => join(out, `milepost-cli-${readManifest('packages/cli').version}.tgz`);
+
+const clientStage = join(out, 'client-package');
+
+function packFolder(folder: string): void {
   const flags = ['pack', '--json', '--loglevel=error', '--pack-destination', out];
-  const [packed] = JSON.parse(execFileSync('npm', flags, { cwd: stage, encoding: 'utf8' })) as {
+  const [packed] = JSON.parse(execFileSync('npm', flags, { cwd: folder, encoding: 'utf8' })) as {
     filename: string;
     size: number;
     entryCount: number;
@@ -99,7 +105,15 @@ function pack(): void {
   console.log(`dist/${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} KiB`);
 }
 
+export function packClient(): void {
+  layOutClient(clientStage);
+  packFolder(clientStage);
+}
+
 if (import.meta.main) {
-  if (process.argv.includes('--built') || (await compilePackages())) pack();
-  else process.exitCode = 1;
+  if (process.argv.includes('--built') || (await compilePackages())) {
+    layOut();
+    packFolder(stage);
+    packClient();
+  } else process.exitCode = 1;
 }
