@@ -5,7 +5,7 @@ import { bundlePages } from './bundle-pages.ts';
 import { fromRoot } from './printed-file.ts';
 import { runStages, type Stage } from './run-stages.ts';
 
-const packages = ['packages/api', 'packages/definitions', 'packages/server', 'packages/milepost'];
+const packages = ['packages/api', 'packages/definitions', 'packages/server', 'packages/cli', 'packages/milepost'];
 
 const compile = (folder: string): Stage => ({ name: folder, command: ['tsc', '-p', `${folder}/tsconfig.build.json`] });
 

@@ -11,8 +11,10 @@ const stages: Stage[] = [
   { name: 'types of the browser tests', command: ['tsc', '-p', 'e2e/tsconfig.json'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'format', command: ['oxfmt', '--check'] },
+  { name: 'addresses', command: ['node', '--conditions=source', 'tools/print-addresses.ts', '--check'] },
   { name: 'openapi', command: ['node', '--conditions=source', 'tools/print-openapi.ts', '--check'] },
   { name: 'schema', command: ['node', '--conditions=source', 'tools/print-workflow-schema.ts', '--check'] },
+  { name: 'command line', command: ['node', '--conditions=source', 'tools/print-command-line.ts', '--check'] },
   { name: 'texts', command: ['node', 'tools/forbidden-texts.ts'] },
   { name: 'phrases', command: ['node', 'tools/ruled-out-phrases.ts'] },
 ];

@@ -19,7 +19,14 @@ describe('the bill of materials', () => {
     const wanted = foreignComponents(lock);
     expect(wanted.length).toBeGreaterThan(100);
     expect(wanted.filter((one) => !named.has(one))).toEqual([]);
-    for (const own of ['milepost', '@milepost/api', '@milepost/definitions', '@milepost/server', '@milepost/web'])
+    for (const own of [
+      'milepost',
+      '@milepost/api',
+      '@milepost/definitions',
+      '@milepost/server',
+      '@milepost/web',
+      '@milepost/cli',
+    ])
       expect([...named].filter((one) => one.startsWith(`${own}@`))).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { budget } from './vite-plugins/budget.ts';
-import { operationAddresses } from './vite-plugins/operation-addresses.ts';
+import { rejectSchemas } from './vite-plugins/reject-schemas.ts';
 import { precompress } from './vite-plugins/precompress.ts';
 
 /** The server started by `npm run dev`. */
@@ -11,7 +11,7 @@ const server = process.env['MILEPOST_DEV_SERVER'] ?? 'http://localhost:8080';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), operationAddresses(), budget(), precompress()],
+  plugins: [react(), rejectSchemas(), budget(), precompress()],
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {
     target: 'es2023',

@@ -56,6 +56,11 @@ export type Client = {
   csv: (name: OperationName, call?: Pick<AnyCall, 'params' | 'query' | 'signal'>) => Promise<Blob>;
   /** A whole list as JSON lines. */
   rows: (name: OperationName, call?: Pick<AnyCall, 'params' | 'query' | 'signal'>) => Promise<Blob>;
+  /** The rows of a whole list, as the server sends them. */
+  readRows: (
+    name: OperationName,
+    call?: Pick<AnyCall, 'params' | 'query' | 'signal'>,
+  ) => AsyncGenerator<Record<string, unknown>, void>;
 };
 
 /** The header of requests that a page sends without user activity. They do not keep the session alive. */
@@ -140,13 +145,21 @@ const bodyOf = ({ stream, lines }: Address, response: Awaited<ReturnType<typeof 
   return lines && response.body ? readLines(response.body) : response.json();
 };
 
+const jsonLines = 'application/x-ndjson';
+
 export const createClient = (options: ClientOptions): Client => {
   const call = (name: OperationName, parts?: AnyCall) => perform(options, addresses[name], parts);
   const named = recordOf(keysOf(addresses), (name) => async (parts?: AnyCall) => (await call(name, parts)).body);
+  const open = (accept: string, name: OperationName, parts: AnyCall = {}) =>
+    send({ ...options, headers: { ...options.headers, accept } }, addresses[name], parts);
   const download =
     (accept: string) =>
-    async (name: OperationName, parts: AnyCall = {}): Promise<Blob> =>
-      (await send({ ...options, headers: { ...options.headers, accept } }, addresses[name], parts)).blob();
-  const formats = { csv: download('text/csv'), rows: download('application/x-ndjson') };
+    async (name: OperationName, parts?: AnyCall): Promise<Blob> =>
+      (await open(accept, name, parts)).blob();
+  const readRows = async function* (name: OperationName, parts?: AnyCall) {
+    const { body } = await open(jsonLines, name, parts);
+    if (body) yield* readLines(body);
+  };
+  const formats = { csv: download('text/csv'), rows: download(jsonLines), readRows };
   return { ...named, call, ...formats } as unknown as Client;
 };

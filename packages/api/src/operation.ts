@@ -36,8 +36,8 @@ export interface Operation {
   idempotencyKey?: 'ignored';
   /** The body can contain a password, so the stored hash of the request must not help to guess it. */
   carries?: 'passwords';
-  /** API tokens are rejected, whatever their permissions. */
-  tokens?: 'refused';
+  /** `refused`: API tokens are rejected, whatever their permissions. `itself`: a token needs no permission if `token_id` is its own id. */
+  tokens?: 'refused' | 'itself';
   /** False for operations that ignore the header X-Fields. */
   masked?: false;
   /** The body is a file of this type instead of JSON. The handler reads it as a stream. */

@@ -58,12 +58,13 @@ export const describeAccess = ({ access, installationWide, tokens }: Described):
     sentenceOf(access),
     ...(installationWide === true ? ['A role in a single cohort is not enough.'] : []),
     ...(tokens === 'refused' ? ['API tokens are not accepted.'] : []),
+    ...(tokens === 'itself' ? ['An API token can revoke itself.'] : []),
   ].join(' ');
 
 interface Described {
   access: Access;
   installationWide?: true;
-  tokens?: 'refused';
+  tokens?: 'refused' | 'itself';
 }
 
 const sentenceOf = (access: Access): string => {

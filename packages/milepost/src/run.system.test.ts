@@ -37,13 +37,14 @@ describe('milepost', () => {
   });
 
   it.each([
-    [['doctro'], /Did you mean doctor\?/],
+    [['doctro'], /Did you mean `milepost doctor`\?/],
+    [['admin', 'reset-pasword'], /Did you mean `milepost admin reset-password`\?/],
     [['dev', '--dmeo'], /Did you mean --demo\?/],
-    [['dev', '--port', 'high'], /It must be a whole number from 0 to 65535/],
-    [['dev', 'all'], /too many arguments/],
-    [['verify', '--public-key', 'key.pem', '--checkpoint', '12'], /It must be NUMBER:HASH/],
-    [['verify', 'history.ndjson'], /required option '--public-key <file>'/],
-    [[], /Usage: milepost/],
+    [['dev', '--port', 'high'], /--port must be a whole number from 0 to 65535, not `high`/],
+    [['dev', 'all'], /`milepost dev` takes no argument `all`/],
+    [['verify', '--public-key', 'key.pem', '--checkpoint', '12'], /--checkpoint must be NUMBER:HASH/],
+    [['verify', 'history.ndjson'], /--public-key is required/],
+    [[], /See `milepost --help`/],
   ])('rejects the arguments %j with a message on stderr and exit code 2', (args, message) => {
     const { stdout, stderr, status } = run(...args);
     expect(stderr).toMatch(message);

@@ -119,6 +119,7 @@ export const tokenOperations = defineOperations({
     description: 'Takes effect with the next request.',
     access: ownAccountOr('token_manage'),
     installationWide: true,
+    tokens: 'itself',
     params: v.closed({ id: v.Id, token_id: v.Id }),
     response: ApiToken,
     statuses: {

@@ -41,7 +41,8 @@ const packagesBelow: Record<string, readonly string[]> = {
   definitions: ['api'],
   server: ['api', 'definitions'],
   web: ['api', 'definitions'],
-  milepost: ['api', 'definitions', 'server', 'web'],
+  cli: ['api', 'definitions'],
+  milepost: ['api', 'definitions', 'server', 'web', 'cli'],
 };
 
 interface Location {

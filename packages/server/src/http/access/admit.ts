@@ -66,10 +66,13 @@ export async function admit(
 const tokenNotAllowed = () =>
   new Problem('not_allowed', 'API tokens cannot be used for this operation. Sign in with HTTP Basic or a browser.');
 
-/** API tokens can always read their owner's account. To change it, they need the permission. */
+/** API tokens can always read their owner's account. To change it, they need the permission, except to revoke themselves. */
 function authorizeFor(operation: Operation, { params }: FastifyRequest, account: Account): Account {
-  const isOpenToOwner = !account.token || operation.method === 'GET';
-  return authorize(operation, account, isOpenToOwner ? (params as { id?: string }).id : undefined);
+  const { id, token_id } = params as { id?: string; token_id?: string };
+  const { token } = account;
+  const isItself = operation.tokens === 'itself' && token_id === String(token?.id);
+  const isOpenToOwner = !token || operation.method === 'GET' || isItself;
+  return authorize(operation, account, isOpenToOwner ? id : undefined);
 }
 
 const maxAnonymousBody = 1024 * 1024;

@@ -226,12 +226,24 @@ describe('an API token', () => {
 
   it('can read its owner’s account, but cannot change it without the required permission', async () => {
     const owner = await world.user(...permissions);
-    const { id, parts } = await createTestToken(world, owner, ['sample_add']);
+    const { parts } = await createTestToken(world, owner, ['sample_add']);
     const params = { id: owner.id };
     expect(await codeOf('getUser', { ...parts, params })).toBe('open');
     expect(await codeOf('listApiTokens', { ...parts, params })).toBe('open');
     expect(await codeOf('updateUser', { ...parts, params, body: { name: 'Me' } })).toBe('not_allowed');
-    expect(await codeOf('revokeApiToken', { ...parts, params: { ...params, token_id: id } })).toBe('not_allowed');
+  });
+
+  it('allow it to revoke itself, but no other token', async () => {
+    const [owner, stranger] = [await world.user('sample_add'), await world.user('sample_add')];
+    const [first, second] = [await createTestToken(world, owner), await createTestToken(world, owner)];
+    const revoke = (account: number, token: number) =>
+      codeOf('revokeApiToken', { ...first.parts, params: { id: account, token_id: token } });
+    expect(await revoke(owner.id, second.id)).toBe('not_allowed');
+    // The path names another account, which could have the token.
+    expect(await revoke(stranger.id, first.id)).toBe('not_allowed');
+    expect(await revoke(owner.id, first.id)).toBe('open');
+    expect(await codeOf('getSession', first.parts)).toBe('token_ended');
+    expect(await codeOf('getSession', second.parts)).toBe('open');
   });
 });
 

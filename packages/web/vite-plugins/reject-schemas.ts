@@ -1,16 +1,10 @@
-/**
- * Replaces the table of operations in the bundle with their paths, so that pages contain no schemas or examples. The build
- * fails if a module still imports them.
- */
-import { addresses } from '@milepost/api';
+/** Fails the build if a module imports the table of operations or a schema, which would be most of the bundle. */
 import type { Plugin } from 'vite';
 
-const replaced = /\/packages\/api\/(?:src\/addresses\.ts|dist\/addresses\.js)$/;
 const unwanted = /\/node_modules\/typebox\/|\/packages\/api\/(?:src|dist)\/operations\.[jt]s$/;
 
-export const operationAddresses = (): Plugin => ({
-  name: 'operation-addresses',
-  load: (id) => (replaced.test(id) ? `export const addresses = ${JSON.stringify(addresses)};` : undefined),
+export const rejectSchemas = (): Plugin => ({
+  name: 'reject-schemas',
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
     const found = chunks.flatMap((chunk) => chunk.moduleIds).find((id) => unwanted.test(id));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { operationAddresses } from './operation-addresses.ts';
+import { rejectSchemas } from './reject-schemas.ts';
 
 const virtualEntry = '\0entry';
 
@@ -16,7 +16,7 @@ async function bundle(text: string): Promise<string> {
     configFile: false,
     root: fileURLToPath(new URL('..', import.meta.url)),
     logLevel: 'silent',
-    plugins: [entry, operationAddresses()],
+    plugins: [entry, rejectSchemas()],
     resolve: { conditions: ['source'] },
     build: { write: false, rolldownOptions: { input: 'entry' } },
   });
@@ -24,7 +24,7 @@ async function bundle(text: string): Promise<string> {
   return (output?.output ?? []).map((file) => (file.type === 'chunk' ? file.code : '')).join('\n');
 }
 
-describe('a build with operationAddresses', () => {
+describe('a build with rejectSchemas', () => {
   it('bundles the client with the paths of the operations, but without schemas and examples', async () => {
     const code = await bundle(
       `import { createClient, ProblemError } from '@milepost/api'; self.client = [createClient({ baseUrl: '/' }), ProblemError];`,

@@ -1,0 +1,95 @@
+/** Runs: executions of callbacks. */
+import { setTimeout } from 'node:timers/promises';
+import type { Client } from '@milepost/api/client';
+import { defineCommand } from '../run/command.ts';
+import { connect } from '../contexts/connect.ts';
+import { findExperimentId, wholeNumber } from '../contexts/find-object.ts';
+import { listRows } from '../contexts/list-rows.ts';
+import { listOptions, outputOptions, printOne, printRows, eachOf } from '../output/print.ts';
+import { visibleText } from '../output/visible-text.ts';
+import { flushOutput, note, writeOutput } from '../output/write-output.ts';
+
+const run = { name: 'run', about: 'id of the run' } as const;
+const columns = ['id', 'experiment.label', 'callback.label', 'status', 'result', 'attempt', 'created', 'finished'];
+
+const list = defineCommand({
+  path: 'run list',
+  summary: 'list runs',
+  options: {
+    experiment: { takes: 'EXPERIMENT', about: 'only the runs of the latest actions of this experiment' },
+    status: {
+      takes: 'STATUS',
+      about: 'only this status',
+      choices: ['created', 'queued', 'running', 'waiting', 'finished', 'skipped'],
+    },
+    result: { takes: 'RESULT', about: 'only this result', choices: ['none', 'success', 'failed', 'timeout'] },
+    ...listOptions,
+  },
+  examples: ['milepost run list --result failed', 'milepost run list --status running -o ids'],
+  run: async ({ values, environment }) => {
+    const client = await connect({ values, environment });
+    const { status, result } = values;
+    if (values.experiment !== undefined) {
+      const rows = await runsOf(client, await findExperimentId(client, values.experiment));
+      const wanted = rows.filter((row) => (!status || row.status === status) && (!result || row.result === result));
+      return printRows(eachOf(wanted), values, { columns: ['id', 'callback', ...columns.slice(3)], plural: 'runs' });
+    }
+    const rows = listRows(client, 'listCallbackExecutions', { query: { status, result } }, values.limit);
+    return printRows(rows, values, { columns, plural: 'runs' });
+  },
+});
+
+const runsOf = async (client: Client, id: number) =>
+  (await client.getExperimentTimeline({ params: { id } })).actions.flatMap(({ executions }) => executions);
+
+const show = defineCommand({
+  path: 'run show',
+  summary: 'show a run with its cause and result',
+  args: [run],
+  options: outputOptions,
+  examples: ['milepost run show 1'],
+  run: async ({ args, values, environment }) => {
+    const client = await connect({ values, environment });
+    const found = await client.getCallbackExecution({ params: { id: wholeNumber(args.run, 'RUN') } });
+    await printOne(found, values, [...columns, 'run_start', 'cause', 'result_values', 'result_log']);
+  },
+});
+
+const logs = defineCommand({
+  path: 'run logs',
+  summary: 'print the logs of the attempts of a run',
+  args: [run],
+  options: { follow: { short: 'f', about: 'print new lines until the run has finished' } },
+  examples: ['milepost run logs 1', 'milepost run logs 1 -f'],
+  run: async ({ args, values, environment }) => {
+    const client = await connect({ values, environment });
+    const id = wholeNumber(args.run, 'RUN');
+    const printed = new Map<number, number>();
+    for (;;) {
+      const isOver = !values.follow || (await isFinished(client, id));
+      await printNew(client, id, printed);
+      if (isOver) break;
+      await setTimeout(1000);
+    }
+    if (printed.size === 0) note(`Run ${id} has not started.`);
+  },
+});
+
+const isFinished = async (client: Client, id: number) => {
+  const { status } = await client.getCallbackExecution({ params: { id }, fields: 'status' });
+  return status === 'finished' || status === 'skipped';
+};
+
+/** `printed` has the length of the text of each attempt that was printed. */
+async function printNew(client: Client, id: number, printed: Map<number, number>): Promise<void> {
+  const { attempts } = await client.listExecutionAttempts({ params: { id } });
+  for (const { attempt, worker, log } of attempts) {
+    if (!printed.has(attempt)) note(`Attempt ${attempt} on ${worker}`);
+    const text = log.slice(printed.get(attempt) ?? 0);
+    await writeOutput(process.stdout.isTTY ? visibleText(text) : text);
+    printed.set(attempt, log.length);
+  }
+  await flushOutput();
+}
+
+export const runCommands = [list, show, logs];

@@ -1,0 +1,28 @@
+/** The rows of a list. The server sends all of them; with `--limit`, reading ends after that many. */
+import type { Client, OperationName } from '@milepost/api/client';
+import { wholeNumber } from './find-object.ts';
+import type { Row } from '../output/cells.ts';
+
+interface Parts {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | boolean | undefined>;
+}
+
+/** Every list has pages of this length. */
+const mostInOnePage = 200;
+
+export async function* listRows(
+  client: Client,
+  name: OperationName,
+  parts: Parts,
+  limitText: string | undefined,
+): AsyncGenerator<Row, void> {
+  const limit = limitText === undefined ? Infinity : wholeNumber(limitText, '--limit');
+  const query = { ...parts.query, ...(limit <= mostInOnePage && { limit }) };
+  let count = 0;
+  for await (const row of client.readRows(name, { ...parts, query })) {
+    yield row;
+    count += 1;
+    if (count >= limit) return;
+  }
+}

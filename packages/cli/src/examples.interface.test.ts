@@ -1,0 +1,74 @@
+/** Runs every example of the help against a real server, in the order of the help. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createShell, interrupt, type Shell } from '../testing/run-milepost.ts';
+import { brainMri, startStudy, type Study } from '../testing/study.ts';
+import { testPassword } from '../../server/testing/server.ts';
+import { clientGroups } from './groups.ts';
+
+let study: Study;
+let shell: Shell;
+beforeAll(async () => {
+  study = await startStudy();
+  shell = await createShell();
+  await shell.write('password', `${testPassword}\n`);
+  await shell.write('token', `${study.environment.MILEPOST_TOKEN}\n`);
+  await shell.write('study.yaml', 'external_systems: [{system_name: XNAT, url: https://xnat.example.org}]\n');
+  await shell.write('brain-mri.yaml', brainMri.replace('{label: done}', '{label: done, freetext: Complete}'));
+});
+afterAll(async () => {
+  await study.server.stop();
+  await shell.remove();
+});
+
+const commands = (await Promise.all(clientGroups.map((group) => group.load()))).flat();
+
+/** These commands write the file of contexts, so they do not get the token from the environment. */
+const ownContext = /^(?:login|logout|context)/;
+/** A test of its own types the password in a terminal. */
+const inTerminal = 'milepost login https://milepost.example.org';
+
+const prepare: Readonly<Record<string, () => Promise<unknown>>> = {
+  'experiment watch': () => study.move('processed'),
+};
+
+/** Changes the state until the command has ended. */
+async function moveUntil(ended: Promise<unknown>): Promise<void> {
+  const work = { isOver: false };
+  void ended.finally(() => (work.isOver = true));
+  while (!work.isOver) for (const state of ['arrived', 'processed']) await study.move(state);
+}
+
+async function runExample(path: string, example: string) {
+  await prepare[path]?.();
+  const { origin } = new URL(study.server.origin);
+  const line = example
+    .replaceAll('https://milepost.example.org', origin)
+    .replaceAll(' milepost.example.org', ` ${origin.slice(7)}`);
+  const child = shell.start(line, ownContext.test(path) ? {} : study.environment);
+  if (example.includes('--count')) await moveUntil(child.outcome);
+  else if (path === 'events') {
+    child.stderr?.on('data', (text) => /Following/.test(String(text)) && interrupt(child));
+    const { stderr, code } = await child.outcome;
+    return { stderr, stdout: stderr, code: code === null || code === 130 ? 0 : code };
+  }
+  return child.outcome;
+}
+
+const cases = commands.flatMap(({ path, examples }) => examples.map((example) => ({ path, example })));
+/** Signing out comes last, because later commands could use the context. */
+const ordered = cases.toSorted((a, b) => Number(a.path === 'logout') - Number(b.path === 'logout'));
+
+describe('the examples of', () => {
+  it.each(ordered.filter(({ example }) => example !== inTerminal))('$path: $example', async ({ path, example }) => {
+    const { stdout, stderr, code } = await runExample(path, example);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout + stderr).not.toBe('');
+  });
+});
+
+describe('every command', () => {
+  it.each(commands)('$path has an example that begins with its name', ({ path, examples }) => {
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(example).toContain(`milepost ${path}`);
+  });
+});

@@ -1,0 +1,99 @@
+/** Reads the arguments of one command. Errors name the argument and what to type instead. */
+import { parseArgs } from 'node:util';
+import { nearestName } from '@milepost/api/client';
+import type { Argument, Command, Option, Options } from './command.ts';
+import { usage } from './failure.ts';
+import { optionsOf } from './help.ts';
+
+type Raw = Record<string, string | boolean | (string | boolean)[] | undefined>;
+
+export interface Parsed {
+  args: Record<string, string | readonly string[] | undefined>;
+  values: Record<string, string | boolean | readonly string[] | undefined>;
+  wantsHelp: boolean;
+}
+
+export function parseArguments(command: Command, tokens: readonly string[]): Parsed {
+  const options = optionsOf(command);
+  const { values, positionals } = parse(options, tokens, command);
+  const wantsHelp = values['help'] === true;
+  if (wantsHelp) return { args: {}, values, wantsHelp };
+  for (const [name, option] of Object.entries(options)) checkOption(name, option, values[name], command);
+  return { args: assignArguments(command, positionals), values, wantsHelp };
+}
+
+function parse(options: Options, tokens: readonly string[], command: Command) {
+  try {
+    const config = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, forNode(option)]));
+    const { values, positionals } = parseArgs({
+      args: joinValues(tokens, options),
+      options: config,
+      allowPositionals: true,
+    });
+    const full = Object.entries(options).map(([name, option]) => [name, valueOf(option, values[name])]);
+    return { values: Object.fromEntries(full) as Parsed['values'], positionals };
+  } catch (error) {
+    throw explain(error, options, command);
+  }
+}
+
+/** A value can begin with a hyphen, as in `--sort -in-state`. */
+function joinValues(tokens: readonly string[], options: Options): string[] {
+  const joined: string[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const [token = '', next] = [tokens[index], tokens[index + 1]];
+    if (token === '--') return [...joined, ...tokens.slice(index)];
+    const isWaiting = token.startsWith('--') && options[token.slice(2)]?.takes !== undefined;
+    const isValue = isWaiting && next !== undefined && /^-[^-]/.test(next);
+    joined.push(isValue ? `${token}=${next}` : token);
+    if (isValue) index += 1;
+  }
+  return joined;
+}
+
+const forNode = ({ takes, short, repeated }: Option) => ({
+  type: takes === undefined ? ('boolean' as const) : ('string' as const),
+  multiple: repeated === true,
+  ...(short !== undefined && { short }),
+});
+
+const valueOf = ({ takes, repeated }: Option, value: Raw[string]) =>
+  value ?? (repeated ? [] : takes === undefined ? false : undefined);
+
+function explain(error: unknown, options: Options, command: Command): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  const [, wrong] = /'(-[^' ]*)/.exec(error.message) ?? [];
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && wrong !== undefined) {
+    const nearest = nearestOption(wrong.replace(/^-+/, ''), Object.keys(options));
+    const hint = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
+    return usage(`\`milepost ${command.path}\` has no option ${wrong}.${hint}`, helpOf(command));
+  }
+  return usage(error.message.split('\n', 1)[0] ?? '', helpOf(command));
+}
+
+const nearestOption = (wrong: string, names: readonly string[]) =>
+  (wrong.length > 1 ? names.find((name) => name.startsWith(wrong)) : undefined) ?? nearestName(wrong, names);
+
+const helpOf = ({ path }: Command) => `See \`milepost ${path} --help\`.`;
+
+function checkOption(name: string, { required, choices }: Option, value: Parsed['values'][string], command: Command) {
+  const isMissing = value === undefined || (Array.isArray(value) && value.length === 0);
+  if (required && isMissing) throw usage(`--${name} is required.`, helpOf(command));
+  const wrong = choices && [value].flat().find((one) => typeof one === 'string' && !choices.includes(one));
+  if (typeof wrong !== 'string' || !choices) return;
+  const nearest = nearestName(wrong, choices);
+  const hint = nearest === undefined ? `Use one of: ${choices.join(', ')}.` : `Did you mean ${nearest}?`;
+  throw usage(`--${name} cannot be \`${wrong}\`. ${hint}`, helpOf(command));
+}
+
+function assignArguments(command: Command, positionals: readonly string[]): Parsed['args'] {
+  const args = command.args ?? [];
+  const missing = args.find(({ optional }, index) => !optional && positionals[index] === undefined);
+  if (missing) throw usage(`${missing.name.toUpperCase()} is missing: ${missing.about}.`, helpOf(command));
+  const extra = args.some(({ repeated }) => repeated) ? undefined : positionals[args.length];
+  if (extra !== undefined) throw usage(`\`milepost ${command.path}\` takes no argument \`${extra}\`.`, helpOf(command));
+  return Object.fromEntries(args.map((one, index) => [one.name, argumentAt(one, index, positionals)]));
+}
+
+const argumentAt = ({ repeated }: Argument, index: number, positionals: readonly string[]) =>
+  repeated ? positionals.slice(index) : positionals[index];

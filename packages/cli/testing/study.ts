@@ -1,0 +1,71 @@
+/** The study of the examples in the help: a server with a cohort, a subject, experiments, runs and an API token. */
+import { permissions } from '@milepost/api';
+import { startTestServer, type TestServer } from '../../server/testing/server.ts';
+import { createTestToken } from '../../server/testing/tokens.ts';
+
+export const brainMri = `label: brain_mri
+initial: arrived
+states:
+  - {label: arrived, transitions: [{destination: processed, by: person}]}
+  - {label: processed, transitions: [{destination: arrived, by: person}, {destination: done, by: person}]}
+  - {label: done}
+`;
+
+const conversion = `label: conversion
+states:
+  - label: converting
+    callbacks: [{label: convert, function: worker, callback_arguments: {queue: cluster}}]
+    transitions: [{destination: converted, condition: "callbacks['convert'].result == 'success'", by: engine}]
+  - {label: converted}
+`;
+
+export type Study = Awaited<ReturnType<typeof startStudy>>;
+
+export async function startStudy() {
+  const server = await startTestServer();
+  await server.addUser('amina', ['superuser']);
+  const made = async (name: Parameters<TestServer['call']>[0], body: object, params = {}) => {
+    const answer = await server.call(name, { params, body });
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
+    return answer.body;
+  };
+  await made('importWorkflow', { workflow_definition: conversion });
+  await made('importWorkflow', { workflow_definition: brainMri });
+  const cohort = await made('createCohort', { label: 'memory-clinic' });
+  await made('createSubject', { label: 'MC-0041', cohort_label: 'memory-clinic' });
+  await made('createSubject', { label: 'MC-0043', cohort_label: 'memory-clinic' });
+  const create = (label: string, subject_label: string, workflow_label: string) =>
+    made('createExperiment', { label, subject_label, cohort_label: 'memory-clinic', workflow_label });
+  const baseline = await create('MC-0041-baseline', 'MC-0041', 'brain_mri');
+  await create('MC-0043-baseline', 'MC-0043', 'conversion');
+  await failRun(server);
+  await made('importConfig', { config_definition: 'scantypes: [{protocol: T1w, modality: MR}]\n' });
+  await made('createScan', { experiment_id: baseline.id, scantype_protocol: 'T1w' });
+  const token = await createTestToken(server, { id: 1, username: 'admin' }, permissions);
+  const environment = { MILEPOST_URL: server.origin, MILEPOST_TOKEN: token.token };
+  const move = (state_label: string) =>
+    server.call('setExperimentState', { params: { id: baseline.id }, body: { state_label } });
+  return {
+    server,
+    environment,
+    cohortId: cohort.id as number,
+    experimentId: baseline.id as number,
+    tokenId: token.id,
+    move,
+  };
+}
+
+/** The run 1 fails, so that there is an incident and a log. */
+async function failRun(server: TestServer): Promise<void> {
+  const { body } = await server.call('claimExecutions', { body: { queues: ['cluster'] } });
+  const [claim] = body.claims;
+  const headers = { authorization: `Bearer ${claim.secret}` };
+  await server.call('renewClaim', {
+    as: null,
+    headers,
+    params: { execution_id: claim.execution.id },
+    body: { log: 'Series 3 of 5\n' },
+  });
+  const report = { status: 'finished', result: 'failed', result_log: 'No space left on /scratch' };
+  await server.call('updateCallbackExecution', { as: null, headers, params: { id: claim.execution.id }, body: report });
+}
