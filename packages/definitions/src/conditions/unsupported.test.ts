@@ -61,7 +61,7 @@ describe('readCondition', () => {
       'any() cannot be nested in another all() or any(). Chain list.filter(x, ...).all(y, ...) instead.',
     ],
     ['len([x for x in now]) == 1', 7, `comprehensions are not supported. ${macros}`],
-    ["now in ('a', 'b')", 11, "tuples are not supported. Write a list, as in x in ['a', 'b']."],
+    ["now in ('a', 'b')", 11, "tuples are not supported. Write ['a', 'b']."],
     ["now.startswith(('a', 'b'))", 19, "tuples are not supported. Write x.startswith('a') or x.startswith('b')."],
     ["now.endsWith(('a', 'b'))", 17, "tuples are not supported. Write x.endsWith('a') || x.endsWith('b')."],
     ['[x for x in now] == []', 3, `comprehensions are not supported. ${macros}`],
