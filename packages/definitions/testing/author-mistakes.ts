@@ -92,7 +92,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     code: 'invalid_condition',
     line: 13,
     column: 60,
-    message: '/states/0/transitions/0/condition: "and" is Python syntax, but "true" is CEL syntax. Use only one.',
+    message:
+      '/states/0/transitions/0/condition: "and" is Python syntax, but "true" is CEL syntax. Use only one: write && instead of and.',
   },
   {
     number: 5,

@@ -122,15 +122,19 @@ describe('readCondition', () => {
     ['not', 3, 'the condition is incomplete.'],
     ['True and True)', 13, 'unexpected ")".'],
     // CEL and Python syntax mixed.
-    ['True && true', 5, '"&&" is CEL syntax, but "True" is Python syntax. Use only one.'],
-    ['true and now', 5, '"and" is Python syntax, but "true" is CEL syntax. Use only one.'],
-    ['!true or now', 6, '"or" is Python syntax, but "!" is CEL syntax. Use only one.'],
-    ['len(now) == 1 && true', 14, '"&&" is CEL syntax, but "len" is Python syntax. Use only one.'],
+    ['True && true', 5, '"&&" is CEL syntax, but "True" is Python syntax. Use only one: write and instead of &&.'],
+    ['true and now', 5, '"and" is Python syntax, but "true" is CEL syntax. Use only one: write && instead of and.'],
+    ['!true or now', 6, '"or" is Python syntax, but "!" is CEL syntax. Use only one: write || instead of or.'],
+    [
+      'len(now) == 1 && true',
+      14,
+      '"&&" is CEL syntax, but "len" is Python syntax. Use only one: write and instead of &&.',
+    ],
     ['!now.startswith("a")', 5, '"startswith" is Python syntax, but "!" is CEL syntax. Use only one.'],
     [
       "callbacks['a'].result.name == 'success' || true",
       40,
-      '"||" is CEL syntax, but "name" is Python syntax. Use only one.',
+      '"||" is CEL syntax, but "name" is Python syntax. Use only one: write or instead of ||.',
     ],
     ['now is None ? true : false', 12, '"?" is CEL syntax, but "is" is Python syntax. Use only one.'],
   ])('rejects %s at offset %i with the detail %j', (text, offset, detail) => {

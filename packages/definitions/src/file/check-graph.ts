@@ -21,6 +21,7 @@ export function checkLabels(findings: Findings, states: readonly ReadState[]): v
 }
 
 const maxNamed = 10;
+const maxSearched = 200;
 const maxLabelLength = 80;
 
 /** Skips the expensive search for a suggestion if there are many faults already. */
@@ -57,7 +58,9 @@ export function findStart(findings: Findings, states: readonly ReadState[], init
   const labels = states.map(({ label }) => label);
   const known = new Set(labels);
   const meant = (destination: string) =>
-    known.has(destination) || hasEnough(findings) ? destination : nearestName(destination, labels);
+    known.has(destination) || hasEnough(findings)
+      ? destination
+      : nearestName(destination, labels.slice(0, maxSearched));
   const reached = new Set(
     states.flatMap(({ transitions }) => transitions.map(({ destination }) => meant(destination))),
   );

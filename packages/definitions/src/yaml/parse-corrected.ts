@@ -35,7 +35,7 @@ export function parseCorrected(text: string): CorrectedYaml {
   let current = text;
   for (let document = parse(current); ; document = parse(current)) {
     const errors = [...document.errors, ...document.warnings];
-    const offset = errors[0]?.pos[0] ?? unquotedKey(document);
+    const offset = errors[0]?.pos[0] ?? (mayHaveUnquotedKey.test(current) ? unquotedKey(document) : undefined);
     if (offset === undefined) return { document, mistakes, placeOf };
     const isTooMuch = mistakes.length >= maxMistakes || mistakes.length * text.length > maxCharacters;
     const repair = isTooMuch ? undefined : findRepair(current, offset);
@@ -60,6 +60,9 @@ const mistakesOf = (errors: readonly YAMLError[]): Mistake[] =>
     .filter(({ code }, index) => index === 0 || code !== 'UNEXPECTED_TOKEN')
     .slice(0, maxMistakes)
     .map((error) => ({ code: codeOf(error), detail: messageOf(error), offset: error.pos[0] }));
+
+/** A quick check of the text, because the search takes long. */
+const mayHaveUnquotedKey = /[-:,[]\s*\{\{/;
 
 /** `x: {{a.b}}` is valid YAML: a mapping whose key is a mapping. Nobody means that. */
 function unquotedKey(document: Document): number | undefined {

@@ -12,8 +12,12 @@ export interface ValueInLine {
 
 const beginning = /^\s*(?:- +)*(?:([\w.-]+)[ \t]*:[ \t]+)?/;
 
+/** Searches in hostile lines could take long. A condition has at most 1,000 characters. */
+const maxLength = 2_000;
+
 /** Values without quotes, and quoted values with something after their quotes. */
 export function unquotedValues(line: string): ValueInLine[] {
+  if (line.length > maxLength) return [];
   const match = beginning.exec(line);
   const start = match?.[0].length ?? 0;
   const key = match?.[1] ?? '';
