@@ -131,10 +131,10 @@ function shapeOfUnary(node: NodeOf<'unary'>, checking: Checking): Shape {
 }
 
 function shapeOfBinary(node: NodeOf<'binary'>, checking: Checking): Shape {
-  const shapes = [valueShape(node.left, checking), valueShape(node.right, checking)] as const;
-  const [left, right] = [shapes[0].kind, shapes[1].kind];
+  const operands = [valueShape(node.left, checking), valueShape(node.right, checking)] as const;
+  const [left, right] = [operands[0].kind, operands[1].kind];
   addFault(checking, node, operandFault(node, left, right));
-  for (const { literal, detail } of impossibleValues(node, shapes)) addFault(checking, literal, detail);
+  for (const { literal, detail } of impossibleValues(node, operands)) addFault(checking, literal, detail);
   return ofKind(kindOfResult(node, left, right));
 }
 

@@ -10,6 +10,7 @@ import { onLine, readAllowed, withoutAllowed } from './allowed-warnings.ts';
 import { codeOfSchemaFault, type WarningCode } from './finding-codes.ts';
 import { firstFaults, firstWarnings, placeFaults, placeWarnings } from './findings.ts';
 import type { Finding, Findings, Source, Warning } from './findings.ts';
+import { renameCallbackLists } from './rename-callback.ts';
 import { placeSystems, type SystemUse } from './system-warnings.ts';
 import { unsetVariables } from './variable-warnings.ts';
 import { findWarnings } from './warnings.ts';
@@ -35,7 +36,7 @@ const findFaults = faultFinder(WorkflowFile, undefined, maxSchemaFaults);
 
 /** `pointer` is the location of the text in the body. */
 export function readDefinitionFile(text: string, pointer: string): DefinitionReading {
-  const document = loadYaml(text, pointer);
+  const document = loadYaml(text, pointer, renameCallbackLists);
   const comments = readAllowed(text);
   const early = [...document.faults, ...comments.faults.map((fault) => ({ ...onLine(fault), pointer }))];
   if (document.value === undefined)

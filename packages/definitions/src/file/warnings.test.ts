@@ -11,6 +11,19 @@ const workflow = (...states: string[]) =>
   `label: w\ninitial: a\nstates:\n${states.map((state) => `  - ${state}\n`).join('')}`;
 const call = '{label: c, function: http, callback_arguments: {url: x}}';
 
+const quick = (label: string, destination: string, more = '') =>
+  `{label: ${label}, callbacks: [{label: c, function: http, callback_arguments: {url: x}${more}}], ` +
+  `transitions: [{destination: ${destination}, condition: "callbacks['c'].result == 'failed'"}]}`;
+
+const reading = (name: string) =>
+  workflow(
+    '{label: a, callbacks: [{label: c, function: wait, wait_timeout: 5, variable_map: {usable: /x}}], ' +
+      `transitions: [{destination: b, condition: "experiment.variables['${name}'] == 1"}, ` +
+      `{destination: c, condition: "experiment.variables.${name} == 2"}]}`,
+    '{label: b}',
+    '{label: c}',
+  );
+
 describe('warnings about a workflow file', () => {
   it('report unreachable states', () => {
     const file = workflow(
@@ -124,10 +137,6 @@ describe('warnings about a workflow file', () => {
     expect(warned(file)).toEqual([expect.stringMatching(/^4:5 .*add "initial: b"/)]);
   });
 
-  const quick = (label: string, destination: string, more = '') =>
-    `{label: ${label}, callbacks: [{label: c, function: http, callback_arguments: {url: x}${more}}], ` +
-    `transitions: [{destination: ${destination}, condition: "callbacks['c'].result == 'failed'"}]}`;
-
   it('report a loop without a user or a delay', () => {
     expect(warned(workflow(quick('a', 'b'), quick('b', 'c'), quick('c', 'a')))).toEqual([
       expect.stringMatching(/^4:5 Experiments can move in a loop \(a -> b -> c -> a\) without a user or a delay/),
@@ -176,19 +185,11 @@ describe('warnings about a workflow file', () => {
   });
 
   it('report a variable that nothing sets, once, and suggest a similar one', () => {
-    const file = (name: string) =>
-      workflow(
-        '{label: a, callbacks: [{label: c, function: wait, wait_timeout: 5, variable_map: {usable: /x}}], ' +
-          `transitions: [{destination: b, condition: "experiment.variables['${name}'] == 1"}, ` +
-          `{destination: c, condition: "experiment.variables.${name} == 2"}]}`,
-        '{label: b}',
-        '{label: c}',
-      );
-    expect(warned(file('useable'))).toEqual([
+    expect(warned(reading('useable'))).toEqual([
       '4:145 Nothing in this file sets the variable "useable". Did you mean "usable"?',
     ]);
-    expect(warned(file('site'))).toEqual([expect.stringMatching(/variable "site"\. Set it with the variable_map/)]);
-    expect(warned(file('usable'))).toEqual([]);
+    expect(warned(reading('site'))).toEqual([expect.stringMatching(/variable "site"\. Set it with the variable_map/)]);
+    expect(warned(reading('usable'))).toEqual([]);
   });
 
   it('report a function that is not built in', () => {

@@ -16,6 +16,8 @@ const source: Source = {
 };
 const render = (text: string) => renderPlaceholders({ a: text }, source)['a'];
 
+const isNamed = (name: string) => placeholderPrefixes.some((prefix) => name.startsWith(prefix));
+
 describe('the placeholders that imports accept', () => {
   it.each(placeholderNames)('have a value: %s', (name) => {
     expect(render(`{{${name}}}`)).not.toContain('{{');
@@ -24,7 +26,6 @@ describe('the placeholders that imports accept', () => {
   it('are all that runs fill in', () => {
     const { message } = thrownBy(() => render('{{}}'));
     const listed = /Expected one of: (.*)\./.exec(message)?.[1]?.split(', ') ?? [];
-    const isNamed = (name: string) => placeholderPrefixes.some((prefix) => name.startsWith(prefix));
     expect(listed.filter((name) => !isNamed(name)).toSorted()).toEqual([...placeholderNames].toSorted());
     expect(placeholderPrefixes.filter((prefix) => !listed.some((name) => name.startsWith(prefix)))).toEqual([]);
   });

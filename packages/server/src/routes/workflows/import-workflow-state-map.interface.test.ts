@@ -228,6 +228,7 @@ describe('state_map', () => {
     expect([status, body.warnings.at(-1)]).toEqual([
       200,
       {
+        code: null,
         message: 'state_map names "a", but the definition still has this state. Its experiments stay in it.',
         line: null,
         column: null,

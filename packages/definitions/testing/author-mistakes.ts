@@ -1,0 +1,366 @@
+/**
+ * Mistakes of authors who write their first workflow from the documentation, each as edits of a file without findings, with the
+ * finding that lint and the import must report for it. Number 25 is about a configuration file.
+ */
+export interface AuthorMistake {
+  number: number;
+  mistake: string;
+  /** The text in the file, and the text of the author. */
+  edits: readonly (readonly [string, string])[];
+  severity: 'error' | 'warning';
+  code: string;
+  line: number;
+  column: number;
+  message: string;
+}
+
+export const faultlessWorkflow = `label: brain_mri
+initial: arrived
+states:
+  - label: arrived
+    callbacks:
+      - label: check
+        function: http
+        callback_arguments:
+          url: "{{external_systems.XNAT}}/check"
+        variable_map: {usable: /body/usable}
+    transitions:
+      - destination: done
+        condition: "experiment.variables['usable'] == true"
+      - {destination: review, condition: "callbacks['check'].result == 'success'"}
+      - {destination: review, by: person}
+  - label: review
+    decision: {}
+    transitions:
+      - {destination: done, by: person}
+  - label: done
+    freetext: All done
+    outcome: good
+`;
+
+/** The external systems that exist. */
+export const existingSystems = ['XNAT'];
+
+export const withMistake = ({ edits }: AuthorMistake, text: string = faultlessWorkflow): string =>
+  edits.reduce((before, [right, wrong]) => {
+    if (!before.includes(right)) throw new Error(`The file does not contain ${right}`);
+    return before.replace(right, () => wrong);
+  }, text);
+
+export const workflowMistakes: readonly AuthorMistake[] = [
+  {
+    number: 1,
+    mistake: 'a destination that is not a state',
+    edits: [[`destination: done\n`, `destination: dnoe\n`]],
+    severity: 'error',
+    code: 'unknown_state',
+    line: 12,
+    column: 22,
+    message: '"dnoe" is not a state of this file. Did you mean "done"?',
+  },
+  {
+    number: 2,
+    mistake: 'a function that conditions do not have',
+    edits: [[`"experiment.variables['usable'] == true"`, `"experiment.label.split(',') == ['a']"`]],
+    severity: 'error',
+    code: 'invalid_condition',
+    line: 13,
+    column: 38,
+    message:
+      '/states/0/transitions/0/condition: .split() is not supported. There is no equivalent. Set a variable to the result, and read the variable.',
+  },
+  {
+    number: 3,
+    mistake: '= for == in a condition',
+    edits: [[`"experiment.variables['usable'] == true"`, `"experiment.variables['usable'] = true"`]],
+    severity: 'error',
+    code: 'invalid_condition',
+    line: 13,
+    column: 52,
+    message: '/states/0/transitions/0/condition: = is not supported. Write == to compare.',
+  },
+  {
+    number: 4,
+    mistake: "Python's and beside CEL's true",
+    edits: [
+      [
+        `"experiment.variables['usable'] == true"`,
+        `"experiment.variables['usable'] == true and experiment.label == 'a'"`,
+      ],
+    ],
+    severity: 'error',
+    code: 'invalid_condition',
+    line: 13,
+    column: 60,
+    message:
+      '/states/0/transitions/0/condition: "and" is Python syntax, but "true" is CEL syntax. Use only one: write && instead of and.',
+  },
+  {
+    number: 5,
+    mistake: 'no initial state, and none that can be derived',
+    edits: [
+      [`initial: arrived\n`, ''],
+      [`      - {destination: review, by: person}\n`, ''],
+      [`      - {destination: review, condition: "callbacks['check'].result == 'success'"}\n`, ''],
+    ],
+    severity: 'error',
+    code: 'no_initial_state',
+    line: 3,
+    column: 3,
+    message:
+      'the initial state is ambiguous, because no transition leads to "arrived", "review". Set initial to one of them.',
+  },
+  {
+    number: 6,
+    mistake: 'a placeholder without quotes as a value',
+    edits: [['"{{external_systems.XNAT}}/check"', '{{external_systems.XNAT}}/check']],
+    severity: 'error',
+    code: 'unquoted_placeholder',
+    line: 9,
+    column: 16,
+    message:
+      'a value that begins with {{ needs quotes, because { begins a mapping. Write url: "{{external_systems.XNAT}}/check".',
+  },
+  {
+    number: 7,
+    mistake: 'a colon in text without quotes',
+    edits: [['freetext: All done', 'freetext: Note: all done']],
+    severity: 'error',
+    code: 'unquoted_text',
+    line: 21,
+    column: 15,
+    message:
+      'text that contains a colon and a space needs quotes, because it would begin a mapping. Write freetext: "Note: all done".',
+  },
+  {
+    number: 8,
+    mistake: 'a wrong indentation below states',
+    edits: [['    decision: {}', '   decision: {}']],
+    severity: 'error',
+    code: 'wrong_indentation',
+    line: 17,
+    column: 4,
+    message: 'this line is indented by 3 spaces, which matches no line before it. Indent it by 4 spaces.',
+  },
+  {
+    number: 9,
+    mistake: 'the same key twice',
+    edits: [[`    freetext: All done\n`, `    freetext: All done\n    label: end\n`]],
+    severity: 'error',
+    code: 'repeated_key',
+    line: 22,
+    column: 5,
+    message: 'the key "label" is already on line 20. Remove one of the two.',
+  },
+  {
+    number: 10,
+    mistake: 'a tuple in a condition',
+    edits: [[`"experiment.variables['usable'] == true"`, `"experiment.variables['usable'] in ('a','b')"`]],
+    severity: 'error',
+    code: 'invalid_condition',
+    line: 13,
+    column: 59,
+    message: "/states/0/transitions/0/condition: tuples are not supported. Write ['a', 'b'].",
+  },
+  {
+    number: 11,
+    mistake: 'callback for callbacks',
+    edits: [[`    callbacks:\n`, `    callback:\n`]],
+    severity: 'error',
+    code: 'unknown_field',
+    line: 5,
+    column: 5,
+    message: 'callback is the field of the older layout, for one callback. Did you mean "callbacks"?',
+  },
+  {
+    number: 12,
+    mistake: 'a condition without quotes in { }',
+    edits: [[`"callbacks['check'].result == 'success'"`, "callbacks['check'].result == 'success' "]],
+    severity: 'error',
+    code: 'unquoted_condition',
+    line: 14,
+    column: 42,
+    message: `this condition needs quotes, because [ ] and commas have a meaning inside { }. Write condition: "callbacks['check'].result == 'success'".`,
+  },
+  {
+    number: 13,
+    mistake: 'uri for url',
+    edits: [['          url: ', '          uri: ']],
+    severity: 'error',
+    code: 'unknown_argument',
+    line: 9,
+    column: 16,
+    message: 'http has no argument "uri". Did you mean "url"?',
+  },
+  {
+    number: 14,
+    mistake: 'methd for method',
+    edits: [[`/check"\n`, `/check"\n          methd: GET\n`]],
+    severity: 'error',
+    code: 'unknown_argument',
+    line: 10,
+    column: 18,
+    message: 'http has no argument "methd". Did you mean "method"?',
+  },
+  {
+    number: 15,
+    mistake: 'cmd for binary',
+    edits: [
+      [
+        `        function: http\n        callback_arguments:\n          url: "{{external_systems.XNAT}}/check"\n`,
+        `        function: command\n        callback_arguments:\n          cmd: check\n`,
+      ],
+    ],
+    severity: 'error',
+    code: 'unknown_argument',
+    line: 9,
+    column: 16,
+    message: 'command has no argument "cmd". Did you mean "binary"?',
+  },
+  {
+    number: 16,
+    mistake: 'text for the seconds of sleep',
+    edits: [
+      [
+        `        function: http\n        callback_arguments:\n          url: "{{external_systems.XNAT}}/check"\n`,
+        `        function: sleep\n        callback_arguments: {seconds: ten}\n`,
+      ],
+    ],
+    severity: 'error',
+    code: 'invalid_argument',
+    line: 8,
+    column: 39,
+    message: 'the argument "seconds" of sleep must be a number. It is "ten".',
+  },
+  {
+    number: 17,
+    mistake: 'a mail without a subject',
+    edits: [
+      [
+        `        function: http\n        callback_arguments:\n          url: "{{external_systems.XNAT}}/check"\n`,
+        `        function: send_mail\n        callback_arguments: {body: Done}\n`,
+      ],
+    ],
+    severity: 'error',
+    code: 'missing_argument',
+    line: 8,
+    column: 29,
+    message: 'send_mail needs the argument "subject". Add it to callback_arguments.',
+  },
+  {
+    number: 18,
+    mistake: 'a worker without a queue',
+    edits: [
+      [
+        `        function: http\n        callback_arguments:\n          url: "{{external_systems.XNAT}}/check"\n`,
+        `        function: worker\n`,
+      ],
+    ],
+    severity: 'error',
+    code: 'missing_argument',
+    line: 6,
+    column: 9,
+    message: 'worker needs the argument "queue". Add it to callback_arguments.',
+  },
+  {
+    number: 19,
+    mistake: 'external_system for external_systems',
+    edits: [['external_systems.XNAT', 'external_system.XNAT']],
+    severity: 'error',
+    code: 'unknown_placeholder',
+    line: 9,
+    column: 17,
+    message: '{{external_system.XNAT}} is not a placeholder. Did you mean "external_systems.XNAT"?',
+  },
+  {
+    number: 20,
+    mistake: 'a JSONPath for a JSON pointer',
+    edits: [['/body/usable', '$.body.usable']],
+    severity: 'error',
+    code: 'invalid_value',
+    line: 10,
+    column: 32,
+    message: '/states/0/callbacks/0/variable_map/usable is not a JSON pointer. Did you mean "/body/usable"?',
+  },
+  {
+    number: 21,
+    mistake: 'a result that a callback cannot have',
+    edits: [["'success'", "'sucess'"]],
+    severity: 'error',
+    code: 'invalid_condition',
+    line: 14,
+    column: 72,
+    message: `/states/0/transitions/1/condition: callbacks['check'].result is never 'sucess'. Did you mean "success"?`,
+  },
+  {
+    number: 22,
+    mistake: 'a variable that nothing sets',
+    edits: [["['usable']", "['useable']"]],
+    severity: 'warning',
+    code: 'unset_variable',
+    line: 13,
+    column: 21,
+    message: 'Nothing in this file sets the variable "useable". Did you mean "usable"?',
+  },
+  {
+    number: 23,
+    mistake: 'a misspelt function',
+    edits: [
+      [
+        `        function: http\n        callback_arguments:\n          url: "{{external_systems.XNAT}}/check"\n`,
+        `        function: htpp\n        callback_arguments: {url: x}\n`,
+      ],
+    ],
+    severity: 'warning',
+    code: 'unknown_function',
+    line: 7,
+    column: 19,
+    message:
+      '"htpp" is not a built-in function. Did you mean "http"? Otherwise, its executions wait for a pulling worker on the queue of that name.',
+  },
+  {
+    number: 24,
+    mistake: 'a state without callbacks and with one exit without a condition',
+    edits: [
+      [`    decision: {}\n`, ''],
+      ['{destination: done, by: person}', '{destination: done}'],
+    ],
+    severity: 'warning',
+    code: 'waits_for_user',
+    line: 16,
+    column: 5,
+    message:
+      'Only users can move experiments out of "review", because it has no callbacks. Add "decision: {}" if users must decide, or "outcome: neutral" if experiments can stay there.',
+  },
+  {
+    number: 26,
+    mistake: 'an external system that is not defined',
+    edits: [['external_systems.XNAT', 'external_systems.XNATT']],
+    severity: 'warning',
+    code: 'unknown_system',
+    line: 9,
+    column: 17,
+    message: 'No external system has the name "XNATT". Did you mean "XNAT"?',
+  },
+];
+
+export const faultlessConfiguration = `roles:
+  - name: pipeline
+    permissions: [user_read, worker_run]
+external_systems:
+  - {system_name: XNAT, url: "https://xnat.example.org"}
+`;
+
+export const configurationMistakes: readonly AuthorMistake[] = [
+  {
+    number: 25,
+    mistake: 'a misspelt permission',
+    edits: [['worker_run', 'worker_rn']],
+    severity: 'warning',
+    code: 'unknown_permission',
+    line: 3,
+    column: 30,
+    message:
+      'The role pipeline has the unknown permission "worker_rn", which has no effect. Did you mean "worker_run"?',
+  },
+];
