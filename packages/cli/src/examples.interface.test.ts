@@ -12,11 +12,12 @@ beforeAll(async () => {
   shell = await createShell();
   await shell.write('password', `${testPassword}\n`);
   await shell.write('token', `${study.environment.MILEPOST_TOKEN}\n`);
-  await shell.write('study.yaml', 'external_systems: [{system_name: XNAT, url: https://xnat.example.org}]\n');
+  await shell.write('visits.csv', 'subject,visit\nMC-0044,baseline\nMC-0045,baseline\n');
+  await shell.write('study.yaml', 'external_systems: [{system_name: XNAT, url: "https://xnat.example.org"}]\n');
   await shell.write('brain-mri.yaml', brainMri.replace('{label: done}', '{label: done, freetext: Complete}'));
 });
 afterAll(async () => {
-  await study.server.stop();
+  await study.stop();
   await shell.remove();
 });
 
@@ -29,6 +30,7 @@ const inTerminal = 'milepost login https://milepost.example.org';
 
 const prepare: Readonly<Record<string, () => Promise<unknown>>> = {
   'experiment watch': () => study.move('processed'),
+  'bulk move': () => study.move('arrived'),
 };
 
 /** Changes the state until the command has ended. */

@@ -44,11 +44,6 @@ export const clientGroups: readonly CommandGroup[] = [
     load: async () => (await import('./commands/workflow.ts')).workflowCommands,
   },
   {
-    name: 'config',
-    summary: 'check configuration files',
-    load: async () => [(await import('./commands/lint.ts')).configLint],
-  },
-  {
     name: 'run',
     summary: 'list runs and read their logs',
     load: async () => (await import('./commands/run.ts')).runCommands,
@@ -68,5 +63,36 @@ export const clientGroups: readonly CommandGroup[] = [
     name: 'api',
     summary: 'send any request to the API',
     load: async () => (await import('./commands/api.ts')).apiCommands,
+  },
+  {
+    name: 'bulk',
+    summary: 'change many experiments',
+    load: async () => (await import('./commands/bulk.ts')).bulkCommands,
+  },
+  {
+    name: 'import',
+    summary: 'import a CSV file',
+    load: async () => (await import('./commands/import.ts')).importCommands,
+  },
+  { name: 'view', summary: 'list and save views', load: async () => (await import('./commands/view.ts')).viewCommands },
+  {
+    name: 'token',
+    summary: 'create and revoke API tokens',
+    load: async () => (await import('./commands/token.ts')).tokenCommands,
+  },
+  {
+    name: 'user',
+    summary: 'list and change users',
+    load: async () => (await import('./commands/user.ts')).userCommands,
+  },
+  {
+    name: 'role',
+    summary: 'assign and remove roles',
+    load: async () => (await import('./commands/role.ts')).roleCommands,
+  },
+  {
+    name: 'config',
+    summary: 'check and apply configuration files',
+    load: async () => (await import('./commands/config.ts')).configCommands,
   },
 ];

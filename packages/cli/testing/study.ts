@@ -1,7 +1,11 @@
 /** The study of the examples in the help: a server with a cohort, a subject, experiments, runs and an API token. */
 import { permissions } from '@milepost/api';
 import { startTestServer, type TestServer } from '../../server/testing/server.ts';
+import { runBulkOperations } from '../../server/src/engine/bulk/run-bulk-operations.ts';
+import { runImports } from '../../server/src/engine/spreadsheets/run-imports.ts';
+import { engineContext } from '../../server/testing/engine-context.ts';
 import { createTestToken } from '../../server/testing/tokens.ts';
+import { setTimeout } from 'node:timers/promises';
 
 export const brainMri = `label: brain_mri
 initial: arrived
@@ -41,17 +45,45 @@ export async function startStudy() {
   await failRun(server);
   await made('importConfig', { config_definition: 'scantypes: [{protocol: T1w, modality: MR}]\n' });
   await made('createScan', { experiment_id: baseline.id, scantype_protocol: 'T1w' });
-  const token = await createTestToken(server, { id: 1, username: 'admin' }, permissions);
+  const admin = { id: 1, username: 'admin' };
+  // The first token is revoked by an example.
+  await createTestToken(server, admin);
+  const token = await createTestToken(server, admin, permissions);
   const environment = { MILEPOST_URL: server.origin, MILEPOST_TOKEN: token.token };
   const move = (state_label: string) =>
     server.call('setExperimentState', { params: { id: baseline.id }, body: { state_label } });
+  const worker = startWorker(server);
   return {
+    stop: async () => {
+      await worker.stop();
+      await server.stop();
+    },
     server,
     environment,
     cohortId: cohort.id as number,
     experimentId: baseline.id as number,
     tokenId: token.id,
     move,
+  };
+}
+
+/** Does the work of users in sets, as a worker does. */
+function startWorker(server: TestServer) {
+  const work = { isStopped: false };
+  const context = (operation: string) => ({ ...engineContext(server, operation), onError: () => undefined });
+  const loop = async () => {
+    while (!work.isStopped) {
+      await runBulkOperations(context('runBulkOperations'));
+      await runImports({ ...context('runImports'), linesPerSecond: 100_000 });
+      await setTimeout(50);
+    }
+  };
+  const ended = loop();
+  return {
+    stop: () => {
+      work.isStopped = true;
+      return ended;
+    },
   };
 }
 

@@ -84,23 +84,28 @@ const watch = defineCommand({
   run: async (call) => {
     const { client, id } = await openExperiment(call);
     let last: string | undefined;
-    /** Returns whether watching ends. */
-    const show = async (): Promise<boolean> => {
-      const { state, transitions } = await client.getExperimentTransitions({ params: { id } });
-      if (state.label !== last) await writeOutput(`${visibleLine(state.label)}\n`);
-      last = state.label;
-      await flushOutput();
-      if (call.values.until !== undefined)
-        return state.label === call.values.until || isStuck(transitions, call.values.until);
-      return transitions.length === 0;
-    };
-    const isStuck = (transitions: readonly unknown[], wanted: string) => {
-      if (transitions.length > 0) return false;
-      throw new Failure('conflict', `${last} is a final state, so the experiment does not reach ${wanted}.`);
-    };
     const events = followEvents(client, { experiment_id: id }, note);
-    while (!(await events.next()).done) if (await show()) return void (await events.return());
+    let isOver = false;
+    while (!isOver && !(await events.next()).done) {
+      const found = await client.getExperimentTransitions({ params: { id } });
+      if (found.state.label !== last) await writeOutput(`${visibleLine(found.state.label)}\n`);
+      last = found.state.label;
+      await flushOutput();
+      isOver = hasArrived(found, call.values.until);
+    }
+    await events.return();
   },
 });
+
+interface Situation {
+  state: { label: string };
+  transitions: readonly unknown[];
+}
+
+function hasArrived({ state, transitions }: Situation, until: string | undefined): boolean {
+  if (until === undefined || state.label === until) return until !== undefined || transitions.length === 0;
+  if (transitions.length > 0) return false;
+  throw new Failure('conflict', `${state.label} is a final state, so the experiment does not reach ${until}.`);
+}
 
 export const experimentInsight = [why, timeline, watch];

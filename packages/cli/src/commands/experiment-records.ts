@@ -1,20 +1,13 @@
 /** `experiment list`, `get`, `create` and `update`. */
-import type { Client } from '@milepost/api/client';
 import { defineCommand } from '../run/command.ts';
-import { Failure } from '../run/failure.ts';
 import { connect } from '../contexts/connect.ts';
 import { findExperimentId, findSubjectId } from '../contexts/find-object.ts';
 import { listRows } from '../contexts/list-rows.ts';
 import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
+import { findView } from './view.ts';
 
 const columns = ['id', 'label', 'subject.label', 'state.label', 'scandate', 'external_ids', 'variable_map'];
 const experiment = { name: 'experiment', about: 'id or label of the experiment' } as const;
-
-async function savedQuery(client: Client, name: string): Promise<{ query: string; sort: string }> {
-  for await (const view of client.readRows('listViews'))
-    if (view['name'] === name) return view as { query: string; sort: string };
-  throw new Failure('notFound', `There is no saved view \`${name}\`.`, 'See `milepost view list`.');
-}
 
 const list = defineCommand({
   path: 'experiment list',
@@ -34,7 +27,7 @@ const list = defineCommand({
   ],
   run: async ({ args, values, environment }) => {
     const client = await connect({ values, environment });
-    const view = values.view === undefined ? { query: '', sort: 'id' } : await savedQuery(client, values.view);
+    const view = values.view === undefined ? { query: '', sort: 'id' } : await findView(client, values.view);
     const q = [view.query, ...args.query].filter(Boolean).join(' ');
     const query = { q, sort: values.sort ?? view.sort, columns: values.fields && withId(values.fields) };
     const rows = listRows(client, 'searchExperiments', { query }, values.limit);

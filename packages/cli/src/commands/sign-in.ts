@@ -6,7 +6,8 @@ import { Failure, usage } from '../run/failure.ts';
 import { readContexts, writeContexts, contextFilePath, type Context } from '../contexts/context-file.ts';
 import { apiUrl, chosenContext, clientFor, connect } from '../contexts/connect.ts';
 import { wholeNumber } from '../contexts/find-object.ts';
-import { ask, askSecret, hasTerminal, readSecret } from '../contexts/prompt.ts';
+import { ask, hasTerminal, readSecret } from '../contexts/prompt.ts';
+import { readPassword } from '../contexts/read-password.ts';
 import { outputOptions, printOne } from '../output/print.ts';
 import { note } from '../output/write-output.ts';
 
@@ -30,13 +31,6 @@ async function findApi(url: string): Promise<string> {
   return path === undefined ? guess : new URL(guess).origin + path;
 }
 
-async function readPassword({ passwordStdin }: SignIn, environment: Environment): Promise<string> {
-  if (passwordStdin) return readSecret();
-  if (environment['MILEPOST_PASSWORD']) return environment['MILEPOST_PASSWORD'];
-  if (!hasTerminal()) throw usage('There is no terminal to ask for the password.', 'Use --password-stdin.');
-  return askSecret('Password: ');
-}
-
 const readUser = async (user: string | undefined): Promise<string> => {
   if (user !== undefined) return user;
   if (!hasTerminal()) throw usage('--user is required without a terminal.');
@@ -46,7 +40,10 @@ const readUser = async (user: string | undefined): Promise<string> => {
 async function createToken(signIn: SignIn, environment: Environment): Promise<Context> {
   const baseUrl = await findApi(signIn.url);
   const user = await readUser(signIn.user);
-  const client = clientFor({ baseUrl, authorization: basic(user, await readPassword(signIn, environment)) });
+  const client = clientFor({
+    baseUrl,
+    authorization: basic(user, await readPassword(signIn.passwordStdin, environment)),
+  });
   const session = await client.getSession();
   const held = await client.getUserPermissions({ params: { id: session.user.id } });
   const created = await client.createApiToken({

@@ -1,0 +1,78 @@
+import { defineCommand } from '../run/command.ts';
+import { connect } from '../contexts/connect.ts';
+import { wholeNumber } from '../contexts/find-object.ts';
+import { listRows } from '../contexts/list-rows.ts';
+import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
+import { note } from '../output/write-output.ts';
+import { bulkChanges } from './bulk-changes.ts';
+import { bulkColumns, finish, followedBulk, tellRefusals } from './bulk-operation.ts';
+import { followWork } from './follow-work.ts';
+
+const operation = { name: 'operation', about: 'id of the bulk operation' } as const;
+
+const list = defineCommand({
+  path: 'bulk list',
+  summary: 'list bulk operations, newest first',
+  options: listOptions,
+  examples: ['milepost bulk list --limit 5'],
+  run: async ({ values, environment }) => {
+    const client = await connect({ values, environment });
+    await printRows(listRows(client, 'listBulkOperations', {}, values.limit), values, {
+      columns: bulkColumns,
+      plural: 'bulk operations',
+    });
+  },
+});
+
+const show = defineCommand({
+  path: 'bulk show',
+  summary: 'show a bulk operation, and wait for its end with --wait',
+  args: [operation],
+  options: { wait: { about: 'wait until it has ended; Ctrl-C stops it' }, ...outputOptions },
+  examples: ['milepost bulk show 1', 'milepost bulk show 2 --wait'],
+  run: async ({ args, values, environment }) => {
+    const client = await connect({ values, environment });
+    const id = wholeNumber(args.operation, 'OPERATION');
+    const found = await client.getBulkOperation({ params: { id } });
+    const shown = values.wait ? await followWork(found, followedBulk(client, found)) : found;
+    tellRefusals(shown);
+    await printOne(shown, values, bulkColumns);
+    if (values.wait && shown.applied) finish(shown);
+  },
+});
+
+const items = defineCommand({
+  path: 'bulk items',
+  summary: 'list the experiments of a bulk operation with their results',
+  args: [operation],
+  options: {
+    result: { takes: 'RESULT', choices: ['ready', 'done', 'refused'], about: 'only this result' },
+    ...listOptions,
+  },
+  examples: ['milepost bulk items 2 --result done -o csv'],
+  run: async ({ args, values, environment }) => {
+    const client = await connect({ values, environment });
+    const parts = { params: { id: wholeNumber(args.operation, 'OPERATION') }, query: { result: values.result } };
+    const shown = ['experiment_id', 'experiment.label', 'result', 'code', 'detail'];
+    await printRows(listRows(client, 'listBulkItems', parts, values.limit), values, {
+      columns: shown,
+      plural: 'experiments',
+      id: 'experiment_id',
+    });
+  },
+});
+
+const stop = defineCommand({
+  path: 'bulk stop',
+  summary: 'stop a bulk operation; experiments that were changed stay changed',
+  args: [operation],
+  examples: ['milepost bulk stop 1'],
+  run: async ({ args, values, environment }) => {
+    const client = await connect({ values, environment });
+    const id = wholeNumber(args.operation, 'OPERATION');
+    const { done, experiments } = await client.stopBulkOperation({ params: { id } });
+    note(`Bulk operation ${id} is stopped. ${done} of ${experiments} experiments were changed.`);
+  },
+});
+
+export const bulkCommands = [...bulkChanges, list, show, items, stop];
