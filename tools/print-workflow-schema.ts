@@ -71,6 +71,7 @@ const argumentRules = (): Json[] =>
     const anyOf = [{ $ref: `#/$defs/${definitionOf(name)}` }, { type: 'string' }];
     return {
       if: { properties: { function: { const: name } }, required: ['function'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- A keyword of JSON Schema.
       then: {
         properties: { callback_arguments: { anyOf: isRequired ? anyOf : [...anyOf, { type: 'null' }] } },
         ...(isRequired && { required: ['callback_arguments'] }),

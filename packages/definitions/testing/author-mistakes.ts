@@ -2,44 +2,22 @@
  * Mistakes of authors who write their first workflow from the documentation, each as edits of a file without findings, with the
  * finding that lint and the import must report for it. Number 25 is about a configuration file.
  */
+import { errorCodes, type FindingCode } from '../src/file/finding-codes.ts';
+import { faultlessWorkflow } from './faultless-files.ts';
+
 export interface AuthorMistake {
   number: number;
   mistake: string;
   /** The text in the file, and the text of the author. */
   edits: readonly (readonly [string, string])[];
-  severity: 'error' | 'warning';
-  code: string;
-  line: number;
-  column: number;
+  code: FindingCode;
+  /** The line and column. */
+  at: readonly [line: number, column: number];
   message: string;
 }
 
-export const faultlessWorkflow = `label: brain_mri
-initial: arrived
-states:
-  - label: arrived
-    callbacks:
-      - label: check
-        function: http
-        callback_arguments:
-          url: "{{external_systems.XNAT}}/check"
-        variable_map: {usable: /body/usable}
-    transitions:
-      - destination: done
-        condition: "experiment.variables['usable'] == true"
-      - {destination: review, condition: "callbacks['check'].result == 'success'"}
-      - {destination: review, by: person}
-  - label: review
-    decision: {}
-    transitions:
-      - {destination: done, by: person}
-  - label: done
-    freetext: All done
-    outcome: good
-`;
-
-/** The external systems that exist. */
-export const existingSystems = ['XNAT'];
+/** An import rejects a file with such a mistake. */
+export const isError = ({ code }: AuthorMistake): boolean => errorCodes.some((known) => known === code);
 
 export const withMistake = ({ edits }: AuthorMistake, text: string = faultlessWorkflow): string =>
   edits.reduce((before, [right, wrong]) => {
@@ -52,20 +30,16 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     number: 1,
     mistake: 'a destination that is not a state',
     edits: [[`destination: done\n`, `destination: dnoe\n`]],
-    severity: 'error',
     code: 'unknown_state',
-    line: 12,
-    column: 22,
+    at: [12, 22],
     message: '"dnoe" is not a state of this file. Did you mean "done"?',
   },
   {
     number: 2,
     mistake: 'a function that conditions do not have',
     edits: [[`"experiment.variables['usable'] == true"`, `"experiment.label.split(',') == ['a']"`]],
-    severity: 'error',
     code: 'invalid_condition',
-    line: 13,
-    column: 38,
+    at: [13, 38],
     message:
       '/states/0/transitions/0/condition: .split() is not supported. There is no equivalent. Set a variable to the result, and read the variable.',
   },
@@ -73,10 +47,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     number: 3,
     mistake: '= for == in a condition',
     edits: [[`"experiment.variables['usable'] == true"`, `"experiment.variables['usable'] = true"`]],
-    severity: 'error',
     code: 'invalid_condition',
-    line: 13,
-    column: 52,
+    at: [13, 52],
     message: '/states/0/transitions/0/condition: = is not supported. Write == to compare.',
   },
   {
@@ -88,10 +60,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
         `"experiment.variables['usable'] == true and experiment.label == 'a'"`,
       ],
     ],
-    severity: 'error',
     code: 'invalid_condition',
-    line: 13,
-    column: 60,
+    at: [13, 60],
     message:
       '/states/0/transitions/0/condition: "and" is Python syntax, but "true" is CEL syntax. Use only one: write && instead of and.',
   },
@@ -103,10 +73,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
       [`      - {destination: review, by: person}\n`, ''],
       [`      - {destination: review, condition: "callbacks['check'].result == 'success'"}\n`, ''],
     ],
-    severity: 'error',
     code: 'no_initial_state',
-    line: 3,
-    column: 3,
+    at: [3, 3],
     message:
       'the initial state is ambiguous, because no transition leads to "arrived", "review". Set initial to one of them.',
   },
@@ -114,10 +82,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     number: 6,
     mistake: 'a placeholder without quotes as a value',
     edits: [['"{{external_systems.XNAT}}/check"', '{{external_systems.XNAT}}/check']],
-    severity: 'error',
     code: 'unquoted_placeholder',
-    line: 9,
-    column: 16,
+    at: [9, 16],
     message:
       'a value that begins with {{ needs quotes, because { begins a mapping. Write url: "{{external_systems.XNAT}}/check".',
   },
@@ -125,10 +91,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     number: 7,
     mistake: 'a colon in text without quotes',
     edits: [['freetext: All done', 'freetext: Note: all done']],
-    severity: 'error',
     code: 'unquoted_text',
-    line: 21,
-    column: 15,
+    at: [21, 15],
     message:
       'text that contains a colon and a space needs quotes, because it would begin a mapping. Write freetext: "Note: all done".',
   },
@@ -136,70 +100,56 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     number: 8,
     mistake: 'a wrong indentation below states',
     edits: [['    decision: {}', '   decision: {}']],
-    severity: 'error',
     code: 'wrong_indentation',
-    line: 17,
-    column: 4,
+    at: [17, 4],
     message: 'this line is indented by 3 spaces, which matches no line before it. Indent it by 4 spaces.',
   },
   {
     number: 9,
     mistake: 'the same key twice',
     edits: [[`    freetext: All done\n`, `    freetext: All done\n    label: end\n`]],
-    severity: 'error',
     code: 'repeated_key',
-    line: 22,
-    column: 5,
+    at: [22, 5],
     message: 'the key "label" is already on line 20. Remove one of the two.',
   },
   {
     number: 10,
     mistake: 'a tuple in a condition',
     edits: [[`"experiment.variables['usable'] == true"`, `"experiment.variables['usable'] in ('a','b')"`]],
-    severity: 'error',
     code: 'invalid_condition',
-    line: 13,
-    column: 59,
+    at: [13, 59],
     message: "/states/0/transitions/0/condition: tuples are not supported. Write ['a', 'b'].",
   },
   {
     number: 11,
     mistake: 'callback for callbacks',
     edits: [[`    callbacks:\n`, `    callback:\n`]],
-    severity: 'error',
     code: 'unknown_field',
-    line: 5,
-    column: 5,
+    at: [5, 5],
     message: 'callback is the field of the older layout, for one callback. Did you mean "callbacks"?',
   },
   {
     number: 12,
     mistake: 'a condition without quotes in { }',
     edits: [[`"callbacks['check'].result == 'success'"`, "callbacks['check'].result == 'success' "]],
-    severity: 'error',
     code: 'unquoted_condition',
-    line: 14,
-    column: 42,
+    at: [14, 42],
     message: `this condition needs quotes, because [ ] and commas have a meaning inside { }. Write condition: "callbacks['check'].result == 'success'".`,
   },
   {
     number: 13,
     mistake: 'uri for url',
     edits: [['          url: ', '          uri: ']],
-    severity: 'error',
     code: 'unknown_argument',
-    line: 9,
-    column: 16,
+    at: [9, 16],
     message: 'http has no argument "uri". Did you mean "url"?',
   },
   {
     number: 14,
     mistake: 'methd for method',
     edits: [[`/check"\n`, `/check"\n          methd: GET\n`]],
-    severity: 'error',
     code: 'unknown_argument',
-    line: 10,
-    column: 18,
+    at: [10, 18],
     message: 'http has no argument "methd". Did you mean "method"?',
   },
   {
@@ -211,10 +161,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
         `        function: command\n        callback_arguments:\n          cmd: check\n`,
       ],
     ],
-    severity: 'error',
     code: 'unknown_argument',
-    line: 9,
-    column: 16,
+    at: [9, 16],
     message: 'command has no argument "cmd". Did you mean "binary"?',
   },
   {
@@ -226,10 +174,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
         `        function: sleep\n        callback_arguments: {seconds: ten}\n`,
       ],
     ],
-    severity: 'error',
     code: 'invalid_argument',
-    line: 8,
-    column: 39,
+    at: [8, 39],
     message: 'the argument "seconds" of sleep must be a number. It is "ten".',
   },
   {
@@ -241,10 +187,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
         `        function: send_mail\n        callback_arguments: {body: Done}\n`,
       ],
     ],
-    severity: 'error',
     code: 'missing_argument',
-    line: 8,
-    column: 29,
+    at: [8, 29],
     message: 'send_mail needs the argument "subject". Add it to callback_arguments.',
   },
   {
@@ -256,50 +200,40 @@ export const workflowMistakes: readonly AuthorMistake[] = [
         `        function: worker\n`,
       ],
     ],
-    severity: 'error',
     code: 'missing_argument',
-    line: 6,
-    column: 9,
+    at: [6, 9],
     message: 'worker needs the argument "queue". Add it to callback_arguments.',
   },
   {
     number: 19,
     mistake: 'external_system for external_systems',
     edits: [['external_systems.XNAT', 'external_system.XNAT']],
-    severity: 'error',
     code: 'unknown_placeholder',
-    line: 9,
-    column: 17,
+    at: [9, 17],
     message: '{{external_system.XNAT}} is not a placeholder. Did you mean "external_systems.XNAT"?',
   },
   {
     number: 20,
     mistake: 'a JSONPath for a JSON pointer',
     edits: [['/body/usable', '$.body.usable']],
-    severity: 'error',
     code: 'invalid_value',
-    line: 10,
-    column: 32,
+    at: [10, 32],
     message: '/states/0/callbacks/0/variable_map/usable is not a JSON pointer. Did you mean "/body/usable"?',
   },
   {
     number: 21,
     mistake: 'a result that a callback cannot have',
     edits: [["'success'", "'sucess'"]],
-    severity: 'error',
     code: 'invalid_condition',
-    line: 14,
-    column: 72,
+    at: [14, 72],
     message: `/states/0/transitions/1/condition: callbacks['check'].result is never 'sucess'. Did you mean "success"?`,
   },
   {
     number: 22,
     mistake: 'a variable that nothing sets',
     edits: [["['usable']", "['useable']"]],
-    severity: 'warning',
     code: 'unset_variable',
-    line: 13,
-    column: 21,
+    at: [13, 21],
     message: 'Nothing in this file sets the variable "useable". Did you mean "usable"?',
   },
   {
@@ -311,10 +245,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
         `        function: htpp\n        callback_arguments: {url: x}\n`,
       ],
     ],
-    severity: 'warning',
     code: 'unknown_function',
-    line: 7,
-    column: 19,
+    at: [7, 19],
     message:
       '"htpp" is not a built-in function. Did you mean "http"? Otherwise, its executions wait for a pulling worker on the queue of that name.',
   },
@@ -325,10 +257,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
       [`    decision: {}\n`, ''],
       ['{destination: done, by: person}', '{destination: done}'],
     ],
-    severity: 'warning',
     code: 'waits_for_user',
-    line: 16,
-    column: 5,
+    at: [16, 5],
     message:
       'Only users can move experiments out of "review", because it has no callbacks. Add "decision: {}" if users must decide, or "outcome: neutral" if experiments can stay there.',
   },
@@ -336,30 +266,19 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     number: 26,
     mistake: 'an external system that is not defined',
     edits: [['external_systems.XNAT', 'external_systems.XNATT']],
-    severity: 'warning',
     code: 'unknown_system',
-    line: 9,
-    column: 17,
+    at: [9, 17],
     message: 'No external system has the name "XNATT". Did you mean "XNAT"?',
   },
 ];
-
-export const faultlessConfiguration = `roles:
-  - name: pipeline
-    permissions: [user_read, worker_run]
-external_systems:
-  - {system_name: XNAT, url: "https://xnat.example.org"}
-`;
 
 export const configurationMistakes: readonly AuthorMistake[] = [
   {
     number: 25,
     mistake: 'a misspelt permission',
     edits: [['worker_run', 'worker_rn']],
-    severity: 'warning',
     code: 'unknown_permission',
-    line: 3,
-    column: 30,
+    at: [3, 30],
     message:
       'The role pipeline has the unknown permission "worker_rn", which has no effect. Did you mean "worker_run"?',
   },

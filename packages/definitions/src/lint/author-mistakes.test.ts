@@ -1,15 +1,23 @@
 /** Lint finds every mistake of the table, and nothing else. The import of a real server is tested with the same table. */
 import { describe, expect, it } from 'vitest';
 import { allFindings, allMistakes } from '../../testing/all-mistakes.ts';
+import { existingSystems, faultlessConfiguration, faultlessWorkflow } from '../../testing/faultless-files.ts';
 import {
   configurationMistakes,
-  existingSystems,
-  faultlessConfiguration,
-  faultlessWorkflow,
+  isError,
   withMistake,
   workflowMistakes,
+  type AuthorMistake,
 } from '../../testing/author-mistakes.ts';
 import { lintConfiguration, lintWorkflow, systemsIn } from './lint-files.ts';
+
+const findingOf = (row: AuthorMistake) => ({
+  severity: isError(row) ? 'error' : 'warning',
+  code: row.code,
+  line: row.at[0],
+  column: row.at[1],
+  message: row.message,
+});
 
 const context = { systems: existingSystems };
 
@@ -20,14 +28,12 @@ describe('lint', () => {
   });
 
   it.each(workflowMistakes)('finds only mistake $number: $mistake', (row) => {
-    const { severity, code, line, column, message } = row;
-    expect(lintWorkflow(withMistake(row), context)).toEqual([{ severity, code, line, column, message }]);
+    expect(lintWorkflow(withMistake(row), context)).toEqual([findingOf(row)]);
   });
 
   it.each(configurationMistakes)('finds only mistake $number: $mistake', (row) => {
-    const { severity, code, line, column, message } = row;
     const found = lintConfiguration(withMistake(row, faultlessConfiguration));
-    expect(found).toEqual([{ severity, code, line, column, message }]);
+    expect(found).toEqual([findingOf(row)]);
   });
 
   it('knows 26 mistakes', () => {

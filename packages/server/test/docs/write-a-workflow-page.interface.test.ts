@@ -25,13 +25,16 @@ describe('docs/how-to/write-a-workflow.md', () => {
     expect([files.length, outputs.length]).toEqual([5, 4]);
   });
 
-  it.each(outputs.map((output, step) => [step + 1, output]))('shows what lint reports in step %i', (step, output) => {
-    expect(
-      lintWorkflow(files[Number(step) - 1] ?? '')
-        .map(lineOf)
-        .join(''),
-    ).toBe(output);
-  });
+  it.each(outputs.map((output, step) => [step + 1, output] as const))(
+    'shows what lint reports in step %i',
+    (step, output) => {
+      expect(
+        lintWorkflow(files[step - 1] ?? '')
+          .map(lineOf)
+          .join(''),
+      ).toBe(output);
+    },
+  );
 
   it('ends with files that have no findings, also together', () => {
     expect(lintConfiguration(configuration)).toEqual([]);

@@ -1,10 +1,10 @@
 /** The import finds every mistake of authors that lint finds, with the same code, position and message. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allFindings, allMistakes } from '../../../../definitions/testing/all-mistakes.ts';
+import { faultlessConfiguration, faultlessWorkflow } from '../../../../definitions/testing/faultless-files.ts';
 import {
   configurationMistakes,
-  faultlessConfiguration,
-  faultlessWorkflow,
+  isError,
   withMistake,
   workflowMistakes,
   type AuthorMistake,
@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '../../../testing/server.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  expect((await importConfiguration(faultlessConfiguration)).status).toBe(201);
+  await importConfiguration(faultlessConfiguration);
 });
 afterAll(() => server.stop());
 
@@ -22,16 +22,13 @@ const importWorkflow = (text: string) =>
   server.call('importWorkflow', { body: { workflow_definition: text }, query: { dry_run: true } });
 const importConfiguration = (text: string) => server.call('importConfig', { body: { config_definition: text } });
 
-const errorOf = ({ code, line, column, message }: AuthorMistake, pointer: string) => ({
-  pointer,
-  code,
-  line,
-  column,
-  detail: `Line ${line}, column ${column}: ${message}`,
-});
-const warningOf = ({ code, line, column, message }: AuthorMistake) => ({ code, line, column, message });
+const warningOf = ({ code, at: [line, column], message }: AuthorMistake) => ({ code, line, column, message });
 
-const isError = ({ severity }: AuthorMistake) => severity === 'error';
+const errorOf = (row: AuthorMistake) => {
+  const { message, ...found } = warningOf(row);
+  const detail = `Line ${found.line}, column ${found.column}: ${message}`;
+  return { ...found, pointer: '/workflow_definition', detail };
+};
 
 describe('an import', () => {
   it('accepts a file without mistakes without a warning', async () => {
@@ -41,11 +38,7 @@ describe('an import', () => {
 
   it.each(workflowMistakes.filter(isError))('rejects mistake $number: $mistake', async (row) => {
     const { status, body } = await importWorkflow(withMistake(row));
-    expect([status, body.code, body.errors]).toEqual([
-      400,
-      'invalid_definition',
-      [errorOf(row, '/workflow_definition')],
-    ]);
+    expect([status, body.code, body.errors]).toEqual([400, 'invalid_definition', [errorOf(row)]]);
   });
 
   it.each(workflowMistakes.filter((row) => !isError(row)))('warns about mistake $number: $mistake', async (row) => {
