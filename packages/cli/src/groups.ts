@@ -95,4 +95,19 @@ export const clientGroups: readonly CommandGroup[] = [
     summary: 'check and apply configuration files',
     load: async () => (await import('./commands/config.ts')).configCommands,
   },
+  {
+    name: 'worker',
+    summary: 'run a program for each run of a queue',
+    load: async () => (await import('./commands/worker.ts')).workerCommands,
+  },
 ];
+
+/** Completes the commands of all groups of a program. */
+export function withCompletion(groups: readonly CommandGroup[]): readonly CommandGroup[] {
+  const completion: CommandGroup = {
+    name: 'completion',
+    summary: 'print a script that completes commands',
+    load: async () => (await import('./commands/completion.ts')).completionCommands([...groups, completion]),
+  };
+  return [...groups, completion];
+}

@@ -14,11 +14,11 @@ if (major < oldest.major || (major === oldest.major && minor < oldest.minor)) {
 
 // Compiled code is kept between starts.
 module.enableCompileCache();
-const { clientGroups, runCommandLine } = await import('./index.ts');
+const { clientGroups, runCommandLine, withCompletion } = await import('./index.ts');
 const { version } = await import('./version.ts');
 const program = {
   version,
   examples: ['milepost login https://milepost.example.org', `milepost experiment list 'state:visual_qc in-state>3d'`],
-  sections: [{ title: 'Commands', groups: clientGroups }],
+  sections: [{ title: 'Commands', groups: withCompletion(clientGroups) }],
 };
 await runCommandLine(program, process.argv.slice(2), process.env);

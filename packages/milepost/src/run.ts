@@ -3,7 +3,7 @@
  * 2 usage error, 130 interrupted during shutdown. Secrets come from the environment, because every user of the machine can read
  * command-line flags.
  */
-import { clientGroups, runCommandLine, type CommandGroup, type Program } from '@milepost/cli';
+import { clientGroups, runCommandLine, withCompletion, type CommandGroup, type Program } from '@milepost/cli';
 import type { Environment } from '@milepost/server';
 import { version } from './version.ts';
 
@@ -47,11 +47,13 @@ const serverGroups: readonly CommandGroup[] = [
   },
 ];
 
+const isForClients = (group: CommandGroup) => !serverGroups.includes(group);
+
 export const program: Program = {
   version,
   examples: ['milepost dev --demo', 'milepost login http://localhost:8080', 'milepost experiment list state:visual_qc'],
   sections: [
-    { title: 'Commands', groups: clientGroups },
+    { title: 'Commands', groups: withCompletion([...clientGroups, ...serverGroups]).filter(isForClients) },
     { title: 'Commands for operators, on the server', groups: serverGroups },
   ],
 };

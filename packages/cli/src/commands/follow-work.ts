@@ -58,8 +58,9 @@ async function stop<W extends Work>(followed: Followed<W>): Promise<never> {
       `Stop it with: ${followed.stopCommand}`,
     );
   const { done, total } = followed.counts(stopped);
+  const [changed, all] = [done, total].map((value) => value.toLocaleString('en-US'));
   note(
-    `${followed.name} is stopped. ${done} of ${total} ${followed.what}; they stay as they are. The rest is unchanged.`,
+    `${followed.name} is stopped. ${changed} of ${all} ${followed.what}. They stay as they are, and the rest is unchanged.`,
   );
   throw new Failure('interrupted', 'Interrupted.');
 }

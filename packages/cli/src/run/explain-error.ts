@@ -28,15 +28,18 @@ const reasons: Readonly<Record<number, ExitReason>> = {
 };
 
 function explainProblem({ status, problem, message, headers }: ProblemError): Failure {
-  const faults = (problem?.errors ?? []).map(({ pointer, detail, line, column, suggestion }) =>
-    [line === undefined ? pointer : `line ${line}, column ${column ?? 1}`, detail, suggestion]
-      .filter(Boolean)
-      .join(': '),
+  const lines = (problem?.errors ?? [])
+    .filter(({ detail, suggestion }) => suggestion !== undefined || !message.includes(detail))
+    .map(({ pointer, detail, line, column, suggestion }) =>
+      [line === undefined ? pointer : `line ${line}, column ${column ?? 1}`, detail, suggestion]
+        .filter(Boolean)
+        .join(': '),
+    );
+  return new Failure(
+    reasons[status] ?? 'failed',
+    [message, ...lines.map((line) => `  ${line}`)].join('\n'),
+    remedyOf(status, headers, problem?.request_id),
   );
-  const lines = faults.some((fault) => !message.includes(fault))
-    ? [message, ...faults.map((fault) => `  ${fault}`)]
-    : [message];
-  return new Failure(reasons[status] ?? 'failed', lines.join('\n'), remedyOf(status, headers, problem?.request_id));
 }
 
 function remedyOf(status: number, headers: Headers, requestId: string | undefined): string | undefined {
