@@ -116,7 +116,11 @@ scantypes:
   });
 
   it.each([
-    ['a repeated key', 'roles: []\nusers: []\nroles: []', /^Line 3, column 1: this key is already on line 1\.$/],
+    [
+      'a repeated key',
+      'roles: []\nusers: []\nroles: []',
+      /^Line 3, column 1: the key "roles" is already on line 1\. Remove one of the two\.$/,
+    ],
     ['invalid YAML', 'roles: [', /^Line 1/],
     ['two documents', 'roles: []\n---\nroles: []', /^Line 2, column 1: a second document/],
     ['merge keys', 'roles:\n  - &a {name: x}\n  - {<<: *a}', /^Line 3, column 6: merge keys/],
