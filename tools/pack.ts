@@ -7,7 +7,6 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compilePackages } from './build-packages.ts';
-import { layOutClient } from './client-package.ts';
 import { fromRoot } from './printed-file.ts';
 import { makeSbom } from './sbom.ts';
 
@@ -20,16 +19,34 @@ interface Manifest {
   [field: string]: unknown;
 }
 
-/** The bundled packages, each with the files it needs at run time besides its build. */
-const inside: Record<string, readonly string[]> = {
-  'packages/api': [],
-  'packages/definitions': [],
-  'packages/server': ['migrations', 'workflow.schema.json', 'breached-passwords.bin'],
-  'packages/cli': [],
-};
+/** A package, with our packages that are bundled in it. */
+interface Product {
+  folder: string;
+  /** What users install. */
+  name: string;
+  stage: string;
+  inside: readonly string[];
+}
 
 const out = fromRoot('dist');
-const stage = join(out, 'package');
+
+const server: Product = {
+  folder: 'packages/milepost',
+  name: 'milepost',
+  stage: join(out, 'package'),
+  inside: ['packages/api', 'packages/definitions', 'packages/server', 'packages/cli'],
+};
+const client: Product = {
+  folder: 'packages/cli',
+  name: 'milepost-cli',
+  stage: join(out, 'client-package'),
+  inside: ['packages/api', 'packages/definitions'],
+};
+
+/** The files that a bundled package needs at run time besides its build. */
+const alsoNeeded: Record<string, readonly string[]> = {
+  'packages/server': ['migrations', 'workflow.schema.json', 'breached-passwords.bin'],
+};
 
 const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(fromRoot(`${folder}/package.json`), 'utf8')) as Manifest;
@@ -45,54 +62,64 @@ const copyBuilt = (from: string, to: string) =>
   });
 
 /** The outer package lists its dependencies, because npm ignores those of bundled packages. */
-function putInside(folder: string): void {
+function putInside(stage: string, folder: string): void {
   const { name, version, license, type, exports, engines } = readManifest(folder);
   const to = join(stage, 'node_modules', name);
   copyBuilt(folder, to);
-  for (const file of inside[folder] ?? []) cpSync(fromRoot(`${folder}/${file}`), join(to, file), { recursive: true });
+  for (const file of alsoNeeded[folder] ?? [])
+    cpSync(fromRoot(`${folder}/${file}`), join(to, file), { recursive: true });
   writeManifest(to, { name, version, license, type, exports, engines });
 }
 
-function wholeManifest(): Manifest {
-  const { private: _, devDependencies: _ours, ...manifest } = readManifest('packages/milepost');
-  const parts = Object.keys(inside).map(readManifest);
+function wholeManifest({ folder, name, inside }: Product): Manifest {
+  const { private: _, devDependencies: _ours, ...manifest } = readManifest(folder);
+  const parts = inside.map(readManifest);
   const all = Object.assign({}, ...parts.map(({ dependencies }) => dependencies), manifest.dependencies) as object;
-  const bundled = parts.map(({ name }) => name);
-  const versions = Object.fromEntries(parts.map(({ name, version }) => [name, version]));
+  const bundled = parts.map((part) => part.name);
+  const versions = Object.fromEntries(parts.map((part) => [part.name, part.version]));
   const dependencies = Object.fromEntries(
     Object.entries({ ...all, ...versions }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
-  return { ...manifest, dependencies, bundleDependencies: bundled };
+  return { ...manifest, name, dependencies, bundleDependencies: bundled };
 }
 
-function layOut(): void {
+function layOut(product: Product): void {
+  const { folder, stage, inside } = product;
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
-  for (const folder of Object.keys(inside)) putInside(folder);
-  copyBuilt('packages/milepost', stage);
+  for (const one of inside) putInside(stage, one);
+  copyBuilt(folder, stage);
+  cpSync(fromRoot('LICENSE'), join(stage, 'LICENSE'));
+  writeManifest(stage, wholeManifest(product));
+}
+
+function layOutServer(): void {
+  const { stage } = server;
+  layOut(server);
   // Without the pages, the server serves the API only.
   if (existsSync(fromRoot('packages/web/dist'))) {
     cpSync(fromRoot('packages/web/dist'), join(stage, 'web'), { recursive: true });
   }
-  for (const file of ['examples', 'README.md', 'LICENSE'])
-    cpSync(fromRoot(file), join(stage, file), { recursive: true });
-  writeManifest(stage, wholeManifest());
-  writeSbom();
+  for (const file of ['examples', 'README.md']) cpSync(fromRoot(file), join(stage, file), { recursive: true });
+  writeSbom(stage);
+}
+
+function layOutClient(): void {
+  layOut(client);
+  cpSync(fromRoot('docs/reference/command-line.md'), join(client.stage, 'README.md'));
 }
 
 /** Inside the package for those who have installed it, and beside it for those who review it first. */
-function writeSbom(): void {
-  const { version } = readManifest('packages/milepost');
+function writeSbom(stage: string): void {
+  const { version } = readManifest(server.folder);
   const text = `${JSON.stringify(makeSbom(version), null, 2)}\n`;
   for (const file of [join(stage, 'sbom.cdx.json'), join(out, `milepost-${version}.cdx.json`)])
     writeFileSync(file, text);
 }
 
-export const packageFile = (): string => join(out, `milepost-${readManifest('packages/milepost').version}.tgz`);
-
-export const clientPackageFile = (): string => join(out, `milepost-cli-${readManifest('packages/cli').version}.tgz`);
-
-const clientStage = join(out, 'client-package');
+const fileOf = ({ folder, name }: Product): string => join(out, `${name}-${readManifest(folder).version}.tgz`);
+export const packageFile = (): string => fileOf(server);
+export const clientPackageFile = (): string => fileOf(client);
 
 function packFolder(folder: string): void {
   const flags = ['pack', '--json', '--loglevel=error', '--pack-destination', out];
@@ -106,14 +133,14 @@ function packFolder(folder: string): void {
 }
 
 export function packClient(): void {
-  layOutClient(clientStage);
-  packFolder(clientStage);
+  layOutClient();
+  packFolder(client.stage);
 }
 
 if (import.meta.main) {
   if (process.argv.includes('--built') || (await compilePackages())) {
-    layOut();
-    packFolder(stage);
+    layOutServer();
+    packFolder(server.stage);
     packClient();
   } else process.exitCode = 1;
 }

@@ -92,9 +92,9 @@ it('dialogs with fields have no serious axe violations on a narrow screen', asyn
     ['/experiments', 'New experiment'],
     ['/external_systems', 'New external system'],
     ['/external_systems', 'Edit XNAT'],
-    ['/account', 'Create token…'],
+    ['/account', 'New token'],
     ['/account', 'Edit…'],
-    ['/users', 'Add user…'],
+    ['/users', 'New user'],
     ['/users/1', 'Assign role…'],
   ] as const) {
     await page.goto(path);

@@ -118,6 +118,24 @@ describe('the audit log', () => {
     expect(operations).toEqual(['addNote', 'createExperiment']);
   });
 
+  it('shows neighbouring changes of an experiment on one line until the user opens it', async () => {
+    const { page } = person;
+    for (const [index, name] of ['motion', 'noise', 'contrast', 'sharpness'].entries()) {
+      await env.product.client.setExperimentVariable({ params: { id, name }, body: { value: index } });
+    }
+    await page.goto(`/audit?experiment=${id}`);
+    const line = page.getByRole('button', { name: '4 entries: Set 4 variables of E-audited' });
+    expect(await line.getAttribute('aria-expanded')).toBe('false');
+    await line.focus();
+    await page.keyboard.press('Enter');
+    const single = page.getByRole('list', { name: 'Set 4 variables of E-audited' });
+    await expect.poll(() => single.getByRole('listitem').count()).toBe(4);
+    await single.getByRole('button', { name: /^Details: .*noise/ }).click();
+    await expectVisible(single.getByText('Request ID'));
+    await line.click();
+    await expect.poll(() => single.count()).toBe(0);
+  });
+
   it('opens the entry of a link', async () => {
     const { page } = person;
     const { entries } = await env.product.client.listAudit({ query: { experiment_id: id, operation: 'addNote' } });

@@ -28,9 +28,9 @@ async function createAll(): Promise<void> {
   const file = ['subject,experiment', ...lines].join('\n');
   const { id } = await client.createImport({ query: { cohort_id, workflow_id }, file });
   const statusOf = async () => (await client.getImport({ params: { id } })).status;
-  await expect.poll(statusOf, { timeout: 120_000 }).toBe('checked');
+  await expect.poll(statusOf).toBe('checked');
   await client.applyImport({ params: { id } });
-  await expect.poll(statusOf, { timeout: 120_000 }).toBe('finished');
+  await expect.poll(statusOf).toBe('finished');
 }
 
 it('takes at most six clicks from the list until it runs, and moves each of them', async () => {
@@ -51,7 +51,7 @@ it('takes at most six clicks from the list until it runs, and moves each of them
   await expect.poll(() => panel.getByRole('button', { name: 'Move 1,240' }).count()).toBe(0);
   expect(clicks()).toBeLessThanOrEqual(6);
   const last = async () => (await client.listBulkOperations({ query: { own: true, limit: 1 } })).bulk_operations[0];
-  await expect.poll(async () => (await last())?.status, { timeout: 120_000 }).toBe('finished');
+  await expect.poll(async () => (await last())?.status).toBe('finished');
   expect(await last()).toMatchObject({ kind: 'move', query, done: number, refused: 0 });
   await expectVisible(page.getByText('1,240 moved'));
   expect(pageErrors).toEqual([]);

@@ -99,7 +99,7 @@ it('exports only rows of the cohort in which the user has a role', async () => {
 it('adds a user who sees no cohort until an administrator assigns a role', async () => {
   const { page, pageErrors } = admin;
   await page.goto('/users');
-  await page.getByRole('button', { name: 'Add user…' }).click();
+  await page.getByRole('button', { name: 'New user' }).click();
   await dialog(page).getByLabel('Username').fill('p.visser');
   await dialog(page).getByLabel('E-mail').fill('p.visser@example.org');
   await dialog(page).getByRole('textbox', { name: 'Initial password' }).fill(password);
@@ -110,7 +110,7 @@ it('adds a user who sees no cohort until an administrator assigns a role', async
   ).toBe(true);
   await dialog(page).getByLabel('Role').selectOption('No role yet');
   await expectVisible(dialog(page).getByText(/sees no study data until you assign a role/));
-  await dialog(page).getByRole('button', { name: 'Add user' }).click();
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
   await expectVisible(page.getByText('No roles. The user can sign in but sees no study data.'));
   const { page: theirs } = await visitor(env);
   await theirs.goto('/cohorts');

@@ -17,7 +17,7 @@ label: ${label}
 initial: arrived
 states:
   - {label: arrived, title: ${title}, transitions: [{destination: checked}]}
-  - {label: checked, freetext: ${'A long text that has to wrap. '.repeat(12)}, transitions: [{destination: done}]}
+  - {label: checked, freetext: ${'A long text on one line. '.repeat(12)}, transitions: [{destination: done}]}
   - {label: done}
 `;
 const importWorkflow = (title: string) =>
@@ -37,6 +37,7 @@ it('shows the current file from the page of the workflow, and copies and downloa
   await expectVisible(page.getByText('Revision 2 (current)'));
   const file = page.getByRole('group', { name: 'Definition' });
   expect(await file.innerText()).toContain('# At the archive <b>not markup</b>');
+  expect(await page.getByRole('link', { name: 'Import a new revision' }).count()).toBe(0);
 
   await page.getByRole('button', { name: 'Copy' }).click();
   await expectVisible(page.getByText('Copied the definition.'));
@@ -49,6 +50,23 @@ it('shows the current file from the page of the workflow, and copies and downloa
   expect(download.suggestedFilename()).toBe('T1-T2-defined-2.yaml');
   expect(readFileSync(await download.path(), 'utf8')).toBe(definition('At the archive'));
   expect(pageErrors).toEqual([]);
+});
+
+it('numbers the lines, which scroll in the file instead of the page and are copied without their numbers', async () => {
+  const { page } = person;
+  await page.goto(`/workflows/${workflowId}/definition`);
+  const file = page.getByRole('group', { name: 'Definition' });
+  await file.waitFor();
+  const lines = definition('At the archive').trimEnd().split('\n');
+  await expectVisible(page.getByText(lines.map((_, index) => index + 1).join('\n'), { exact: true }));
+  expect(await file.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  const selected = await page.evaluate(() => {
+    window.getSelection()?.selectAllChildren(document.querySelector('main') ?? document.body);
+    return String(window.getSelection());
+  });
+  expect(selected).toContain(`label: ${label}`);
+  expect(selected).not.toMatch(/^\d+$/m);
 });
 
 it('shows what a revision changed, and an earlier revision', async () => {
@@ -73,6 +91,8 @@ it('shows a new revision without reloading the page, to a user who gets the even
   await importWorkflow('In the archive');
   await expectVisible(page.getByText('Revision 3 (current)'));
   await expectVisible(page.getByRole('link', { name: 'Revision 3', exact: true }));
+  await page.getByRole('link', { name: 'Import a new revision' }).click();
+  await expectVisible(page.getByRole('heading', { name: `Import a new revision of ${label}` }));
 });
 
 it('asks before a page with a changed file is left', async () => {

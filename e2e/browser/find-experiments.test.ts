@@ -116,7 +116,6 @@ describe('the table', () => {
   it('sorts by a column, shows chosen columns, and exports what it shows', async () => {
     const { page, pageErrors } = person;
     await page.goto('/experiments?q=var.scanner:Prisma,Skyra');
-    await page.getByRole('button', { name: 'Experiment', exact: true }).click();
     await page
       .getByRole('columnheader', { name: 'Experiment', exact: true })
       .and(page.locator('[aria-sort=ascending]'))
@@ -179,7 +178,7 @@ describe('a saved view', () => {
     await page.getByRole('button', { name: 'Save view' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Being segmented');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await expectVisible(page.getByText('3 match. Saved as the view Being segmented.'));
+    await expectVisible(page.getByText('3 experiments match. Saved as the view Being segmented.'));
     expect(clicks()).toBeLessThanOrEqual(3);
     await page.goto('/');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Being segmented 3' }).click();

@@ -42,7 +42,7 @@ describe('a password field', () => {
   it('hides its text, allows pasting and supports password managers in the API token dialog (V6.2.6, V6.2.7)', async () => {
     const { page } = await signedIn(env, { permissions });
     await page.goto('/account');
-    await page.getByRole('button', { name: 'Create token…' }).click();
+    await page.getByRole('button', { name: 'New token' }).click();
     await expectPasswordField(page, 'Your current password', 'current-password');
   });
 });

@@ -52,11 +52,11 @@ describe('the workflow page', () => {
     await expectVisible(page.getByRole('tooltip'));
     expect(await page.getByRole('tooltip').textContent()).toMatch(/^segmenting → segmented/);
     expect(await page.getByRole('tooltip').locator('code').textContent()).toMatch(/^callbacks\['segmentation'\]/);
-    await expectVisible(page.getByRole('tooltip').getByText('The engine or a user moves'));
+    await expectVisible(page.getByRole('tooltip').getByText('Moved by the engine or a person'));
     await page.keyboard.press('Escape');
     await edge.locator('path').first().hover({ force: true });
     await expect.poll(() => page.getByRole('tooltip').textContent()).toMatch(/^segmenting → segmented/);
-    await expectVisible(page.getByRole('list', { name: 'Legend' }).getByText('A user moves'));
+    await expectVisible(page.getByRole('list', { name: 'Legend' }).getByText('Moved by a person'));
   });
 
   it('updates the counts and the table live', async () => {
@@ -71,7 +71,7 @@ describe('the workflow page', () => {
   it('shows the median time on the graph, and median, 90 % and number of stays in a table', async () => {
     const { page, pageErrors } = person;
     await page.goto(`/workflows/${env.study.workflow.id}`);
-    await expectVisible(state(/^segmenting 0 experiments\s*median [\d.]+ (?:s|min)/));
+    await expectVisible(state(/^segmenting 0 experiments\s*median (?:< )?[\d.]+ (?:s|min)/));
     await page.getByText('Time in state', { exact: true }).click();
     const table = page.getByRole('table', { name: 'Time in state' });
     await expect.poll(() => table.getByRole('row').count()).toBe(3);
@@ -93,8 +93,8 @@ describe('the workflow page', () => {
     const arrived = table.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'arrived' }) });
     expect(await arrived.getByRole('cell').allTextContents()).toEqual([
       'All cohorts',
-      expect.stringMatching(/^[\d.]+ (?:s|min)/),
-      expect.stringMatching(/^[\d.]+ (?:s|min)/),
+      expect.stringMatching(/^(?:< )?[\d.]+ (?:s|min)/),
+      expect.stringMatching(/^(?:< )?[\d.]+ (?:s|min)/),
       '1',
     ]);
     await page.getByText('Time in state', { exact: true }).click();

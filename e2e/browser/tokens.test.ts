@@ -21,12 +21,12 @@ const programWith = (token: string) =>
 
 /** Creates a token with the dialog and returns it. */
 async function create(page: Page, name: string, ...permissions: string[]): Promise<string> {
-  await page.getByRole('button', { name: 'Create token…' }).click();
+  await page.getByRole('button', { name: 'New token' }).click();
   await dialog(page).getByLabel('Name', { exact: true }).fill(name);
   for (const words of permissions) await dialog(page).getByLabel(words).check();
   await dialog(page).getByLabel('Expires after').selectOption('30 days');
   await dialog(page).getByRole('textbox', { name: 'Your current password' }).fill(env.product.account.password);
-  await dialog(page).getByRole('button', { name: 'Create token' }).click();
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
   await expectVisible(dialog(page).getByText('It is shown only once.'));
   return dialog(page).getByRole('textbox', { name: 'API token' }).inputValue();
 }
@@ -70,13 +70,13 @@ it('revokes a token after confirmation', async () => {
 it('creates a service account that signs in with a token and has the chosen role', async () => {
   const { page } = admin;
   await page.goto('/users');
-  await page.getByRole('button', { name: 'Add user…' }).click();
+  await page.getByRole('button', { name: 'New user' }).click();
   await dialog(page).getByLabel('Name', { exact: true }).fill('Archive');
   await dialog(page).getByLabel('Username').fill('archive');
   await dialog(page).getByLabel('E-mail').fill('archive@example.org');
   await dialog(page).getByLabel('Service account').check();
   await dialog(page).getByLabel('Role').selectOption('superuser');
-  await dialog(page).getByRole('button', { name: 'Add user' }).click();
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('heading', { name: 'Archive' }).waitFor();
   await expectVisible(page.getByRole('table', { name: 'Roles' }).getByText('superuser'));
   const token = await create(page, 'Arrivals', 'Add cohorts, subjects, experiments and scans');
@@ -92,7 +92,7 @@ it('says that an owner without a role has no permissions', async () => {
   const body = { username: 'unused', email: 'unused@example.org', name: 'Unused', all_cohorts: false };
   const { id } = await env.product.client.createUser({ body });
   await page.goto(`/users/${id}`);
-  await page.getByRole('button', { name: 'Create token…' }).click();
+  await page.getByRole('button', { name: 'New token' }).click();
   await expectVisible(dialog(page).getByText('Unused has no permissions yet. Assign a role first.'));
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
 });
@@ -103,9 +103,9 @@ it('offers only the permissions of the owner, or all of them, and says what is m
   const { id } = await env.product.client.createUser({ body });
   await env.product.client.assignUserRole({ params: { username: body.username, role_name: 'superuser' } });
   await page.goto(`/users/${id}`);
-  await page.getByRole('button', { name: 'Create token…' }).click();
+  await page.getByRole('button', { name: 'New token' }).click();
   await expect.poll(() => dialog(page).getByRole('checkbox').count()).toBe(4);
-  const button = dialog(page).getByRole('button', { name: 'Create token' });
+  const button = dialog(page).getByRole('button', { name: 'Create', exact: true });
   const missing = async (text: string) => {
     await expectVisible(dialog(page).getByText(text));
     expect(await button.isDisabled()).toBe(true);

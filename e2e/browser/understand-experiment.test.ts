@@ -80,7 +80,7 @@ it('shows the time in each state as a bar, and since when if older entries are n
   const placed = await env.study.experiment('placed');
   const bar = section('Timeline').getByRole('img', { name: /^Time in each state\. arrived: / });
   await page.goto(`/experiments/${placed}`);
-  await expectVisible(section('Timeline').getByText(/^\d+ (?:s|min) since arrival$/));
+  await expectVisible(section('Timeline').getByText(/^(?:< )?\d+ (?:s|min) since arrival$/));
   await expectVisible(bar);
   for (let count = 0; count < 50; count++)
     await env.product.client.placeExperiment({

@@ -38,7 +38,7 @@ async function signedInPage(username: string, currentPassword = password): Promi
 it('adds a user who can sign in, and rejects a username that another user has', async () => {
   const { page, pageErrors } = admin;
   await page.getByRole('link', { name: 'Users' }).click();
-  await page.getByRole('button', { name: 'Add user…' }).click();
+  await page.getByRole('button', { name: 'New user' }).click();
   await add(page, 'Admin again', 'admin');
   await expectVisible(
     dialog(page)
@@ -60,7 +60,7 @@ it('adds a user with a role in one cohort in at most five clicks, and shows the 
   const { page, pageErrors } = await signedIn(env);
   await page.goto('/users');
   const clicks = await countClicks(page);
-  await page.getByRole('button', { name: 'Add user…' }).click();
+  await page.getByRole('button', { name: 'New user' }).click();
   await dialog(page).getByLabel('Role').waitFor();
   const { keyboard } = page;
   for (const text of ['Rosa Rater', 'r.rater', 'rater@example.org']) {
@@ -76,7 +76,7 @@ it('adds a user with a role in one cohort in at most five clicks, and shows the 
   await expectVisible(dialog(page).getByText(/^Adds and moves study data\. Can read study data; .*move experiments/));
   await dialog(page).getByRole('checkbox', { name: 'Five clicks' }).check();
   expect(await dialog(page).getByLabel('Only these cohorts').isChecked()).toBe(true);
-  await dialog(page).getByRole('button', { name: 'Add user' }).click();
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
   await expectVisible(page.getByRole('heading', { name: 'Rosa Rater' }));
   expect(clicks() + clicksInList).toBeLessThanOrEqual(5);
   const assigned = page.getByRole('table', { name: 'Roles' }).getByRole('row').filter({ hasText: 'superuser' });

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { hangLimitMs } from '../../packages/server/testing/hang-limit.ts';
 import { readProgress, writeProgress, type Progress } from './progress.ts';
 import { runStage } from './run-stage.ts';
 import { stages, stagesNamed, type NightlyStage } from './stages.ts';
@@ -45,10 +46,12 @@ describe('a stage', () => {
     const child = `const child = require('child_process').spawn('sleep', ['600'], { stdio: 'inherit' });
       console.log(child.pid)`;
     const running = runStage(script(child), { ...options, signal: stop.signal });
-    const pid = await vi.waitUntil(() => Number(readFileSync(options.logFile, 'utf8')) || undefined, 60_000);
+    const pid = await vi.waitUntil(() => Number(readFileSync(options.logFile, 'utf8')) || undefined, {
+      timeout: hangLimitMs,
+    });
     stop.abort();
     expect(await running).toBeUndefined();
-    await vi.waitUntil(() => !existsSync(`/proc/${pid}`), 60_000);
+    await vi.waitUntil(() => !existsSync(`/proc/${pid}`), { timeout: hangLimitMs });
   });
 });
 

@@ -77,6 +77,7 @@ export const problemFields = {
         description: 'A JSON pointer into the body, `?name` for a query parameter, or the name of a header.',
       }),
       detail: Type.String(),
+      code: Type.Optional(Type.String({ description: 'The kind of error, for errors in a YAML file in the body.' })),
       line: Type.Optional(Type.Integer({ minimum: 1, description: 'For errors in a YAML file in the body.' })),
       column: Type.Optional(Type.Integer({ minimum: 1, description: 'Also for errors in a query.' })),
       length: Type.Optional(

@@ -40,7 +40,7 @@ export const clientGroups: readonly CommandGroup[] = [
   },
   {
     name: 'workflow',
-    summary: 'plan, apply and export workflows',
+    summary: 'check, plan, apply and export workflows',
     load: async () => (await import('./commands/workflow.ts')).workflowCommands,
   },
   {
@@ -92,7 +92,7 @@ export const clientGroups: readonly CommandGroup[] = [
   },
   {
     name: 'config',
-    summary: 'apply configuration files',
+    summary: 'check and apply configuration files',
     load: async () => (await import('./commands/config.ts')).configCommands,
   },
   {

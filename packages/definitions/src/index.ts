@@ -22,7 +22,25 @@ export {
   type ValuePath,
   type ValueRead,
 } from './conditions/value-paths.ts';
+export { checkConfiguration, type ConfigurationReading } from './configuration/check-configuration.ts';
+export {
+  ConfigDefinition,
+  namesIn,
+  type ExternalSystemEntry,
+  type RoleEntry,
+  type ScantypeEntry,
+  type UserEntry,
+} from './configuration/configuration-file.ts';
+export { foldName } from './configuration/fold-name.ts';
+export { errorCodes, warningCodes, type FindingCode } from './file/finding-codes.ts';
 export type { Findings, Warning } from './file/findings.ts';
+export {
+  lintConfiguration,
+  lintWorkflow,
+  systemsIn,
+  type LintFinding,
+  type WorkflowContext,
+} from './lint/lint-files.ts';
 export {
   atPosition,
   countIndicators,
@@ -34,8 +52,10 @@ export {
 export { readDefinitionFile, type DefinitionReading, type ReadDefinition } from './file/read-definition-file.ts';
 export { readCallback } from './file/read-parts.ts';
 export { readTextOfObject } from './file/read-values.ts';
+export { unknownSystems, type SystemUse } from './file/system-warnings.ts';
 export { writeDefinition } from './file/write-definition.ts';
 export * from './callback-arguments.ts';
+export { placeholderNames, placeholderPrefixes } from './arguments/placeholders.ts';
 export { namePlan, type NamedPlan } from './plan/name-plan.ts';
 export {
   definitionOf,

@@ -7,7 +7,7 @@ states:
     callbacks:
       - label: check
         function: http
-        callback_arguments: {url: "{{external_systems.XNAT}}/check", a: {z: 1, b: [2]}}
+        callback_arguments: {url: "https://xnat.example.org/check", body: {z: 1, b: [2]}}
         initial_delay: 5
         variable_map: {usable: body, a: /b/c}
     transitions:

@@ -28,6 +28,8 @@ describe('milepost', () => {
     ['dev', '--help'],
     ['help', 'doctor'],
     ['migrate', '--help'],
+    ['workflow', 'lint', '--help'],
+    ['config', 'lint', '--help'],
   ])('prints examples for `%s %s`', (...args) => {
     const { stdout, status } = run(...args);
     expect(stdout).toMatch(/^Examples:\n/);

@@ -8,20 +8,19 @@ import type { Db } from '../src/database/connection.ts';
 import { writeCheckpoints } from '../src/engine/record/write-checkpoints.ts';
 import { readChains } from '../src/store/record/chained-history.ts';
 import { readCheckpoints } from '../src/store/record/checkpoints.ts';
-
-/** Long enough for a long transaction of another test. `expect.poll` would be simpler, but does not work in hooks. */
-export const signTimeoutMs = 300_000;
+import { hangLimitMs } from './hang-limit.ts';
 
 export async function verifySigned(db: Db, key: CheckpointKey) {
   const signed = await verifyCheckpoints(readCheckpoints(db), [createPublicKey(key.privateKey)]);
   return { signed, history: await verifyHistory(readChains(db), signed.chains) };
 }
 
+/** `expect.poll` would be simpler, but does not work in hooks. */
 export const signAll = (db: Db, key: CheckpointKey): Promise<void> =>
   vi.waitFor(
     async () => {
       await writeCheckpoints(db, key);
       expect((await verifySigned(db, key)).history.unsigned).toBe(0);
     },
-    { interval: 20, timeout: signTimeoutMs },
+    { interval: 20, timeout: hangLimitMs },
   );

@@ -23,7 +23,7 @@ function definition(version: number): string {
       { length: transitionsEach },
       (_, number) => `{destination: s${(index + number + 1 + (version % 2)) % states}}`,
     );
-    const callback = `{label: c, function: worker, description: v${version}}`;
+    const callback = `{label: c, function: worker, callback_arguments: {queue: worker}, description: v${version}}`;
     return `  - {label: ${name}, freetext: v${version}, callbacks: [${callback}], transitions: [${transitions.join(', ')}]}`;
   };
   return `label: ${label}\ninitial: s0\nstates:\n${names.map(stateOf).join('\n')}\n`;

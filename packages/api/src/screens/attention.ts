@@ -41,7 +41,10 @@ export const AttentionItem = v.resource('AttentionItem', 'One reason why an expe
   cause: Cause,
   error: v.nullable(Type.String({ description: 'The last error of the run, with the status code of a response.' })),
   cause_group: CauseGroup,
-  execution_id: v.nullable(v.Id),
+  execution_id: v.nullable({
+    ...v.Id,
+    description: 'The run of the item. For a decision, the run that failed in the state before, if any.',
+  }),
   incident_id: v.nullable(v.Id),
   attempt: v.nullable(Type.Integer({ minimum: 0, description: 'The number of the latest attempt of the execution.' })),
   next_attempt_at: v.nullable(v.Time),

@@ -3,6 +3,8 @@ export interface Fault {
   /** A JSON pointer into the body, `?name` for a query parameter, `{name}` for a path parameter. */
   pointer: string;
   detail: string;
+  /** What is wrong with a file (docs/reference/lint.md). */
+  code?: string;
   /** The position in a file that is part of the body. */
   line?: number;
   column?: number;

@@ -3,6 +3,11 @@ import { Type } from 'typebox';
 import * as v from '../values.ts';
 
 export const ImportFinding = v.resource('ImportFinding', 'A warning about the file.', {
+  code: v.nullable(
+    Type.String({
+      description: 'The kind of warning, for comments in the file. Null if it is not about the file alone.',
+    }),
+  ),
   message: Type.String(),
   line: v.nullable(Type.Integer({ minimum: 1 })),
   column: v.nullable(Type.Integer({ minimum: 1 })),

@@ -4,6 +4,7 @@ import { confirm, yesOption } from '../contexts/prompt.ts';
 import { outputOptions, printOne } from '../output/print.ts';
 import { visibleLine } from '../output/visible-text.ts';
 import { note } from '../output/write-output.ts';
+import { configLint } from './lint.ts';
 import { connectWithPassword, passwordOption } from './token.ts';
 
 const kinds = ['roles', 'users', 'external_systems', 'scantypes'] as const;
@@ -42,4 +43,4 @@ const apply = defineCommand({
   },
 });
 
-export const configCommands = [apply];
+export const configCommands = [configLint, apply];

@@ -9,6 +9,7 @@ import { confirm, yesOption } from '../contexts/prompt.ts';
 import { visibleLine } from '../output/visible-text.ts';
 import { flushOutput, note, writeOutput } from '../output/write-output.ts';
 import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
+import { workflowLint } from './lint.ts';
 import { planLines, type Plan } from './workflow-plan.ts';
 
 const workflow = { name: 'workflow', about: 'label or id of the workflow' } as const;
@@ -154,4 +155,4 @@ const revisions = defineCommand({
   },
 });
 
-export const workflowCommands = [list, plan, apply, exportFile, graph, revisions];
+export const workflowCommands = [list, workflowLint, plan, apply, exportFile, graph, revisions];

@@ -7,6 +7,7 @@ import { visit, type ByKind, type ConditionFault, type ConditionNode, type NodeO
 import { functions } from './functions.ts';
 import { any, names, type Shape } from './names.ts';
 import { fits, kindOfResult, logicFault, nameOfKind, operandFault } from './operands.ts';
+import { impossibleValues } from './impossible-values.ts';
 import { kindOf, type Kind } from './values.ts';
 
 export interface ConditionPlace {
@@ -130,8 +131,10 @@ function shapeOfUnary(node: NodeOf<'unary'>, checking: Checking): Shape {
 }
 
 function shapeOfBinary(node: NodeOf<'binary'>, checking: Checking): Shape {
-  const [left, right] = [valueShape(node.left, checking).kind, valueShape(node.right, checking).kind];
+  const operands = [valueShape(node.left, checking), valueShape(node.right, checking)] as const;
+  const [left, right] = [operands[0].kind, operands[1].kind];
   addFault(checking, node, operandFault(node, left, right));
+  for (const { literal, detail } of impossibleValues(node, operands)) addFault(checking, literal, detail);
   return ofKind(kindOfResult(node, left, right));
 }
 

@@ -1,4 +1,5 @@
 /** The names that conditions can read, and what is known about them before evaluation (docs/decisions/0014). */
+import { executionResults, executionStatuses } from '@milepost/api';
 import type { Kind } from './values.ts';
 
 /** The values that a condition is evaluated with. `now` is the time in UTC in RFC 3339 format. */
@@ -27,7 +28,8 @@ export interface CallbackOutcome {
 
 /** What is known about a value before evaluation. A value of a known kind can still be null. */
 export type Shape =
-  | { kind: Kind | 'any' }
+  /** `values`: the only texts that it can be. */
+  | { kind: Kind | 'any'; values?: readonly string[] }
   /** Exactly these names. `alone` is whether the map itself can be used as a value. */
   | { kind: 'map'; fields: Readonly<Record<string, Shape>>; alone: boolean }
   /** Any names. */
@@ -35,6 +37,7 @@ export type Shape =
 
 export const any: Shape = { kind: 'any' };
 const text: Shape = { kind: 'text' };
+const textOf = (values: readonly string[]): Shape => ({ kind: 'text', values });
 const each = (of: string, shape: Shape): Shape => ({ kind: 'map', each: shape, of });
 const fields = (known: Readonly<Record<string, Shape>>, alone: boolean): Shape => ({
   kind: 'map',
@@ -55,6 +58,9 @@ export const names: Readonly<Record<string, Shape>> = {
   ),
   subject: fields({ label: text, external_ids: each('external id', text) }, false),
   cohort: fields({ label: text }, false),
-  callbacks: each('callback', fields({ status: text, result: text, result_values: any }, true)),
+  callbacks: each(
+    'callback',
+    fields({ status: textOf(executionStatuses), result: textOf(executionResults), result_values: any }, true),
+  ),
   now: text,
 };

@@ -57,8 +57,23 @@ function mixFault(tokens: readonly Token[]): ConditionFault | undefined {
   if (!python || !cel) return undefined;
   const [first, second] = python.start < cel.start ? [python, cel] : [cel, python];
   const language = (token: Token) => (token === python ? 'Python' : 'CEL');
-  const detail = `"${second.text}" is ${language(second)} syntax, but "${first.text}" is ${language(first)} syntax. Use only one.`;
-  return { offset: second.start, detail };
+  const mixed = `"${second.text}" is ${language(second)} syntax, but "${first.text}" is ${language(first)} syntax.`;
+  return { offset: second.start, detail: `${mixed} Use only one${inOther(second.text)}.` };
+}
+
+const spellings: readonly (readonly [python: string, cel: string])[] = [
+  ['and', '&&'],
+  ['or', '||'],
+  ['not', '!'],
+  ['True', 'true'],
+  ['False', 'false'],
+  ['None', 'null'],
+];
+
+/** The same word in the other syntax. */
+function inOther(text: string): string {
+  const pair = spellings.find((both) => both.includes(text));
+  return pair === undefined ? '' : `: write ${pair[0] === text ? pair[1] : pair[0]} instead of ${text}`;
 }
 
 /** `and` has higher precedence than `or` in both languages, so a sequence of them needs no parentheses. */

@@ -61,7 +61,7 @@ describe('readCondition', () => {
       'any() cannot be nested in another all() or any(). Chain list.filter(x, ...).all(y, ...) instead.',
     ],
     ['len([x for x in now]) == 1', 7, `comprehensions are not supported. ${macros}`],
-    ["now in ('a', 'b')", 11, "tuples are not supported. Write a list, as in x in ['a', 'b']."],
+    ["now in ('a', 'b')", 11, "tuples are not supported. Write ['a', 'b']."],
     ["now.startswith(('a', 'b'))", 19, "tuples are not supported. Write x.startswith('a') or x.startswith('b')."],
     ["now.endsWith(('a', 'b'))", 17, "tuples are not supported. Write x.endsWith('a') || x.endsWith('b')."],
     ['[x for x in now] == []', 3, `comprehensions are not supported. ${macros}`],
@@ -122,15 +122,19 @@ describe('readCondition', () => {
     ['not', 3, 'the condition is incomplete.'],
     ['True and True)', 13, 'unexpected ")".'],
     // CEL and Python syntax mixed.
-    ['True && true', 5, '"&&" is CEL syntax, but "True" is Python syntax. Use only one.'],
-    ['true and now', 5, '"and" is Python syntax, but "true" is CEL syntax. Use only one.'],
-    ['!true or now', 6, '"or" is Python syntax, but "!" is CEL syntax. Use only one.'],
-    ['len(now) == 1 && true', 14, '"&&" is CEL syntax, but "len" is Python syntax. Use only one.'],
+    ['True && true', 5, '"&&" is CEL syntax, but "True" is Python syntax. Use only one: write and instead of &&.'],
+    ['true and now', 5, '"and" is Python syntax, but "true" is CEL syntax. Use only one: write && instead of and.'],
+    ['!true or now', 6, '"or" is Python syntax, but "!" is CEL syntax. Use only one: write || instead of or.'],
+    [
+      'len(now) == 1 && true',
+      14,
+      '"&&" is CEL syntax, but "len" is Python syntax. Use only one: write and instead of &&.',
+    ],
     ['!now.startswith("a")', 5, '"startswith" is Python syntax, but "!" is CEL syntax. Use only one.'],
     [
       "callbacks['a'].result.name == 'success' || true",
       40,
-      '"||" is CEL syntax, but "name" is Python syntax. Use only one.',
+      '"||" is CEL syntax, but "name" is Python syntax. Use only one: write or instead of ||.',
     ],
     ['now is None ? true : false', 12, '"?" is CEL syntax, but "is" is Python syntax. Use only one.'],
   ])('rejects %s at offset %i with the detail %j', (text, offset, detail) => {

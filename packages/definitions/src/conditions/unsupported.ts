@@ -55,8 +55,18 @@ function tupleAdvice(tokens: readonly Token[], bracket: number): string {
   if (isWord(before, 'for')) return 'Write one name, as in all(x[0] == x[1] for x in list).';
   const or = isWord(name, 'startswith', 'endswith') ? 'or' : '||';
   const isSearch = before?.text === '(' && isWord(name, 'startswith', 'endswith', 'startsWith', 'endsWith');
-  return isSearch ? `Write x.${name?.text}('a') ${or} x.${name?.text}('b').` : "Write a list, as in x in ['a', 'b'].";
+  return isSearch ? `Write x.${name?.text}('a') ${or} x.${name?.text}('b').` : listAdvice(tokens, bracket);
 }
+
+/** The tuple as a list, if it is short. */
+function listAdvice(tokens: readonly Token[], bracket: number): string {
+  const end = tokens.findIndex(({ text }, index) => index > bracket && text === ')');
+  const items = tokens.slice(bracket + 1, end).filter(({ text }) => text !== ',');
+  const isShort = end > bracket && items.length <= maxListed && items.every(({ kind }) => kind !== 'symbol');
+  return isShort ? `Write [${items.map(({ text }) => text).join(', ')}].` : "Write a list, as in x in ['a', 'b'].";
+}
+
+const maxListed = 10;
 
 /** A quantifier can have one `for`. */
 function wordDetail(tokens: readonly Token[], { text }: Token, index: number, { words }: Replacements) {

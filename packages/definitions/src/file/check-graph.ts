@@ -2,16 +2,17 @@
  * Checks the parts of a definition against each other: labels are unique, transitions lead to existing states, and there is an
  * initial state: the one that `initial` names, or the only one that no transition leads to.
  */
-import { enumerated, shortened, suggestion } from '@milepost/api';
+import { enumerated, nearestName, shortened, suggestion } from '@milepost/api';
 import type { At, ReadState } from './entries.ts';
-import { hasEnough, type Findings } from './findings.ts';
+import { hasEnough, type Finding, type Findings } from './findings.ts';
 
 export function checkLabels(findings: Findings, states: readonly ReadState[]): void {
   const duplicates = (parts: readonly At<{ label: string }>[], where: string) => {
     const seen = new Set<string>();
     for (const { pointer, label } of parts) {
       const detail = `another ${where} has the label "${shortened(label)}".`;
-      if (label !== '' && seen.has(label)) findings.faults.push({ pointer: `${pointer}/label`, detail });
+      if (label !== '' && seen.has(label))
+        findings.faults.push({ code: 'repeated_label', pointer: `${pointer}/label`, detail });
       seen.add(label);
     }
   };
@@ -20,6 +21,7 @@ export function checkLabels(findings: Findings, states: readonly ReadState[]): v
 }
 
 const maxNamed = 10;
+const maxSearched = 200;
 const maxLabelLength = 80;
 
 /** Skips the expensive search for a suggestion if there are many faults already. */
@@ -31,7 +33,11 @@ export function addUnknownState(
 ): void {
   const known = () => states.map((state) => state.label).filter((other) => other !== '');
   const advice = hasEnough(findings) ? 'Fix the other errors first.' : suggestion(label, known(), maxNamed);
-  findings.faults.push({ pointer, detail: `"${shortened(label)}" is not a state of this file. ${advice}` });
+  findings.faults.push({
+    code: 'unknown_state',
+    pointer,
+    detail: `"${shortened(label)}" is not a state of this file. ${advice}`,
+  });
 }
 
 export function checkDestinations(findings: Findings, states: readonly ReadState[]): void {
@@ -42,20 +48,35 @@ export function checkDestinations(findings: Findings, states: readonly ReadState
   }
 }
 
-/** Empty if there is none. A fault is added unless other faults could be the cause. */
+/** Empty if there is none. A fault is added unless other faults could be the cause. A misspelt destination counts as the nearest. */
 export function findStart(findings: Findings, states: readonly ReadState[], initial: string | undefined): string {
   if (initial !== undefined) {
     if (states.some(({ label }) => label === initial)) return initial;
     addUnknownState(findings, '/initial', initial, states);
     return '';
   }
-  const reached = new Set(states.flatMap(({ transitions }) => transitions.map(({ destination }) => destination)));
-  const candidates = states.map(({ label }) => label).filter((label) => !reached.has(label));
+  const labels = states.map(({ label }) => label);
+  const known = new Set(labels);
+  const meant = (destination: string) =>
+    known.has(destination) || hasEnough(findings)
+      ? destination
+      : nearestName(destination, labels.slice(0, maxSearched));
+  const reached = new Set(
+    states.flatMap(({ transitions }) => transitions.map(({ destination }) => meant(destination))),
+  );
+  const candidates = labels.filter((label) => !reached.has(label));
   const [only, ...others] = candidates;
   if (only !== undefined && others.length === 0) return only;
-  if (findings.faults.length === 0) findings.faults.push({ pointer: '/states', detail: noStart(candidates, states) });
+  if (!findings.faults.some(couldHideParts))
+    findings.faults.push({ code: 'no_initial_state', pointer: '/states', detail: noStart(candidates, states) });
   return '';
 }
+
+/** Faults of a state or transition itself, and of the lists of them: a state or transition could be missing because of them. */
+const couldHideParts = ({ code, pointer }: Finding): boolean =>
+  code === 'repeated_label' ||
+  /^\/(?:[^/]+|(?:states|transitions)\/\d+(?:\/(?!callbacks?$)[^/]+)?)$/.test(pointer) ||
+  (code !== 'unknown_state' && /\/transitions(?:\/\d+(?:\/destination)?)?$/.test(pointer));
 
 const quoted = (labels: readonly string[]) =>
   enumerated(

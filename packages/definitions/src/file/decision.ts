@@ -31,7 +31,11 @@ const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
 function limitsOf(findings: Findings, { pointer, value }: Entry) {
   const [min, max] = [numberOf(value['min']), numberOf(value['max'])];
   if (min !== null && max !== null && min > max)
-    findings.faults.push({ pointer: `${pointer}/max`, detail: `${pointer}/max must not be less than min (${min}).` });
+    findings.faults.push({
+      code: 'invalid_value',
+      pointer: `${pointer}/max`,
+      detail: `${pointer}/max must not be less than min (${min}).`,
+    });
   return { min, max };
 }
 
@@ -42,7 +46,11 @@ function readField(findings: Findings, entry: Entry): DecisionField {
     ? value['choices'].filter((choice) => typeof choice === 'string').map((choice) => choice.normalize('NFC'))
     : [];
   const fault = (name: string, detail: string) =>
-    findings.faults.push({ pointer: `${pointer}/${name}`, detail: `${pointer}/${name} ${detail}` });
+    findings.faults.push({
+      code: 'invalid_value',
+      pointer: `${pointer}/${name}`,
+      detail: `${pointer}/${name} ${detail}`,
+    });
   if (type === 'choice' && choices.length === 0) fault('choices', 'is required for a choice.');
   if (type !== 'choice' && 'choices' in value) fault('choices', 'is only possible for a choice.');
   if (new Set(choices).size < choices.length) fault('choices', 'must not contain the same answer twice.');
@@ -57,7 +65,11 @@ function rejectRepeated(findings: Findings, { pointer }: Entry, fields: readonly
   fields.forEach(({ variable }, index) => {
     const at = `${pointer}/fields/${index}/variable`;
     if (seen.has(variable))
-      findings.faults.push({ pointer: at, detail: `another field sets the variable "${variable}".` });
+      findings.faults.push({
+        code: 'repeated_label',
+        pointer: at,
+        detail: `another field sets the variable "${variable}".`,
+      });
     seen.add(variable);
   });
 }

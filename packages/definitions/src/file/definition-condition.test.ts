@@ -7,7 +7,8 @@ states:
   - label: a
     callbacks:
       - label: check
-        function: http
+        function: wait
+        wait_timeout: 5
         condition: ${onCallback}
     transitions:
       - destination: b
@@ -47,31 +48,31 @@ describe('readDefinitionFile', () => {
     [
       'in plain text at the position of the error',
       "experiment.variables['x'] == vriables",
-      /^10:49 .*vriables is not a known name/,
+      /^11:49 .*vriables is not a known name/,
     ],
     [
       'in quotes at the position of the error',
       `"experiment.variables['x'] == vriables"`,
-      /^10:50 .*vriables is not a known name/,
+      /^11:50 .*vriables is not a known name/,
     ],
     [
       'with escapes at the start of the condition',
       `"experiment.variables[\\"x\\"] == vriables"`,
-      /^10:20 .*vriables is not a known name/,
+      /^11:20 .*vriables is not a known name/,
     ],
     [
       'over several lines at the start of the condition',
       '|\n          1 == 1 &&\n          vriables',
-      /^10:20 .*vriables is not a known name/,
+      /^11:20 .*vriables is not a known name/,
     ],
     [
       'that reads a callback the state does not have',
       `"callbacks['chek'].result == 'success'"`,
-      /^10:\d+ .*no callback "chek"\. Did you mean "check"/,
+      /^11:\d+ .*no callback "chek"\. Did you mean "check"/,
     ],
-    ['in unsupported Python', `"experiment.label is 5"`, /^10:\d+ \/states\/0\/transitions\/0\/condition: /],
+    ['in unsupported Python', `"experiment.label is 5"`, /^11:\d+ \/states\/0\/transitions\/0\/condition: /],
     ['that is not true or false', '"1 + 1"', /must be true or false/],
-    ['that is a list', '[1]', /^10:20 .*condition must be text, or true or false/],
+    ['that is a list', '[1]', /^11:20 .*condition must be text, or true or false/],
     [
       'of more than 1,000 characters',
       `"${'1 == 1 && '.repeat(101)}true"`,
@@ -84,16 +85,16 @@ describe('readDefinitionFile', () => {
   it('rejects the condition of a callback if it reads callbacks, because none has run', () => {
     expect(reported(file('true', `"callbacks['check'].result == 'success'"`))).toEqual([
       expect.stringMatching(
-        /^7:21 \/states\/0\/callbacks\/0\/condition: the condition of a callback cannot read callbacks/,
+        /^8:21 \/states\/0\/callbacks\/0\/condition: the condition of a callback cannot read callbacks/,
       ),
     ]);
   });
 
   it('reports all errors of all conditions together', () => {
     expect(reported(file(`"nowhere == 1 && nothing == 2"`, '"never == 1"'))).toEqual([
-      expect.stringMatching(/^7:21 .*never is not a known name/),
-      expect.stringMatching(/^10:21 .*nowhere is not a known name/),
-      expect.stringMatching(/^10:37 .*nothing is not a known name/),
+      expect.stringMatching(/^8:21 .*never is not a known name/),
+      expect.stringMatching(/^11:21 .*nowhere is not a known name/),
+      expect.stringMatching(/^11:37 .*nothing is not a known name/),
     ]);
   });
 });

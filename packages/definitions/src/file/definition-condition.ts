@@ -2,6 +2,7 @@
 import type { Entry } from './entries.ts';
 import { hasEnough, type Findings } from './findings.ts';
 import { readCondition, type ConditionPlace } from '../conditions/read-condition.ts';
+import { variableReadsOf } from '../conditions/variable-reads.ts';
 
 export function readConditionOf(findings: Findings, { pointer, value }: Entry, place: ConditionPlace): string {
   if (hasEnough(findings)) return '';
@@ -10,7 +11,15 @@ export function readConditionOf(findings: Findings, { pointer, value }: Entry, p
   const text = typeof given === 'boolean' ? String(given) : typeof given === 'string' ? given : '';
   const { condition, faults } = readCondition(text, place);
   for (const { offset, detail } of faults) {
-    findings.faults.push({ pointer: `${pointer}/condition`, detail: `${pointer}/condition: ${detail}`, offset });
+    findings.faults.push({
+      code: 'invalid_condition',
+      pointer: `${pointer}/condition`,
+      detail: `${pointer}/condition: ${detail}`,
+      offset,
+    });
   }
-  return condition?.cel ?? '';
+  for (const { name, offset } of variableReadsOf(condition))
+    findings.reads?.push({ name, offset, pointer: `${pointer}/condition` });
+  // Not empty for a condition with faults, so that the transition does not count as one that can always be taken.
+  return condition?.cel ?? text;
 }

@@ -9,6 +9,11 @@ export interface ReadState extends Omit<At<DefinitionState>, 'callbacks' | 'tran
   transitions: At<DefinitionTransition>[];
 }
 
+/** The arguments of a callback in the older layout can be beside its other fields. */
+export interface CallbackEntry extends Entry {
+  older?: { argumentsAt: string };
+}
+
 /** An object of the file. */
 export type Entry = At<{ value: Readonly<Record<string, unknown>> }>;
 

@@ -1,9 +1,11 @@
-/** Faults and warnings found in a workflow file, with their positions. */
+/** Faults and warnings found in a file, with their positions. */
 import type { Fault } from '@milepost/api';
 import { shortened } from '@milepost/api';
+import type { ErrorCode, FindingCode, WarningCode } from './finding-codes.ts';
 import { atPosition, type Position, type Positions } from './parse-yaml.ts';
 
-export interface Finding {
+export interface Finding<Code extends FindingCode = FindingCode> {
+  code: Code;
   /** Into the file. */
   pointer: string;
   detail: string;
@@ -11,12 +13,25 @@ export interface Finding {
   offset?: number;
 }
 
+/** Where the file uses a name that is defined elsewhere. */
+export interface NameUse {
+  name: string;
+  pointer: string;
+  offset?: number;
+}
+
 export interface Findings {
-  faults: Finding[];
-  warnings: Finding[];
+  faults: Finding<ErrorCode>[];
+  warnings: Finding<WarningCode>[];
+  /** The variables that conditions and arguments read, in file order. */
+  reads?: NameUse[];
+  /** The external systems that arguments name. */
+  systems?: NameUse[];
 }
 
 export interface Warning {
+  /** Null if the warning is not about a part of the file. */
+  code: WarningCode | null;
   message: string;
   line: number | null;
   column: number | null;
@@ -36,30 +51,38 @@ export interface Source {
   positions: Positions;
 }
 
-/** Returns the faults in file order. `pointer` is the location of the file in the body. */
-export function placeFaults(source: Source, pointer: string, found: readonly Finding[]): Fault[] {
-  const faults = found.map((finding) => placeFinding(source, pointer, finding)).toSorted(byPosition);
+/** `pointer` is the location of the file in the body. */
+export const placeFaults = (source: Source, pointer: string, found: readonly Finding[]): Fault[] =>
+  found.map((finding) => placeFinding(source, pointer, finding));
+
+/** Returns the first faults in file order. */
+export function firstFaults(found: readonly Fault[], pointer: string): Fault[] {
+  const faults = found.toSorted(byPosition);
   if (faults.length <= maxFaults) return faults;
   const more = { pointer, detail: `${faults.length - maxFaults} more errors. Fix these first.` };
   return [...faults.slice(0, maxFaults), more];
 }
 
-export function placeWarnings(source: Source, found: readonly Finding[]): Warning[] {
-  const warnings = found
-    .map((finding) => ({ message: finding.detail, ...placeFinding(source, '', finding) }))
-    .toSorted(byPosition)
-    .slice(0, maxWarnings)
-    .map(({ message, line, column }) => ({
-      message: shortened(message, maxWarningLength),
-      line: line ?? null,
-      column: column ?? null,
-    }));
-  const more = found.length - warnings.length;
-  return more === 0 ? warnings : [...warnings, { message: `${more} more warnings.`, line: null, column: null }];
+export const placeWarnings = (source: Source, found: readonly Finding<WarningCode>[]): Warning[] =>
+  found.map((finding) => {
+    const { line = null, column = null } = placeFinding(source, '', finding);
+    return { code: finding.code, message: shortened(finding.detail, maxWarningLength), line, column };
+  });
+
+/** Returns the first warnings in file order. */
+export function firstWarnings(found: readonly Warning[]): Warning[] {
+  const sorted = found.toSorted(byPosition);
+  if (sorted.length <= maxWarnings) return sorted;
+  const message = `${sorted.length - maxWarnings} more warnings.`;
+  return [...sorted.slice(0, maxWarnings), { code: null, message, line: null, column: null }];
 }
 
-const byPosition = (a: Partial<Position>, b: Partial<Position>) =>
-  (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+interface Placed {
+  line?: number | null;
+  column?: number | null;
+}
+
+const byPosition = (a: Placed, b: Placed) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 
 function placeFinding({ lines, positions }: Source, pointer: string, { offset, ...finding }: Finding): Fault {
   const start = positions.get(finding.pointer);

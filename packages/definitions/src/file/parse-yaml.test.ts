@@ -13,7 +13,7 @@ const faultOf = (text: string) => {
   const { faults, value } = parse(text);
   expect(faults).not.toEqual([]);
   // A document that is invalid YAML has no value, not even a partial one.
-  if (faults[0]?.detail.includes('/names') !== true) expect(value).toBeUndefined();
+  if (!/\/names|already on line/.test(faults[0]?.detail ?? '')) expect(value).toBeUndefined();
   return faults[0];
 };
 
@@ -76,8 +76,7 @@ describe('parseYaml', () => {
     expect(faultOf(`names: [${'a,'.repeat(50_000)}]`)?.detail).toMatch(
       /50,003 special characters .* at most 50,000 are allowed/,
     );
-    // The line counter is created before the check.
-    expect(calls.calls('/yaml/')).toBeLessThanOrEqual(1);
+    expect(calls.calls('/yaml/')).toBe(0);
     expect(faultOf('{')?.detail).toContain('Line 1');
     expect(calls.calls('/yaml/')).toBeGreaterThan(100);
     calls.stop();
@@ -107,7 +106,7 @@ describe('parseYaml', () => {
 
   it('reports each value that does not match the schema with its position (V1.5.2)', () => {
     const text = 'names:\n  - 5\n  - b\n  - {}\non: yes\nnmaes: []\n';
-    expect(parse(text).faults).toEqual([
+    expect(parse(text).faults).toMatchObject([
       expect.objectContaining({ line: 6, column: 8, detail: expect.stringContaining('Did you mean "names"?') }),
       { pointer: '/file', line: 2, column: 5, detail: 'Line 2, column 5: /names/0 must be text.' },
       { pointer: '/file', line: 4, column: 5, detail: 'Line 4, column 5: /names/2 must be text.' },

@@ -2,10 +2,11 @@
  * Parses a safe subset of YAML: one document, no custom tags, no merge keys, few aliases, and no text that cannot be stored. A
  * top-level key without a value (`roles:`) is ignored.
  */
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
-import type { Document, YAMLError, YAMLMap } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, visit, type Document, type YAMLMap } from 'yaml';
 import type { TSchema } from 'typebox';
-import { escapePointer, faultFinder, faultOfText, normalise, type Fault } from '@milepost/api';
+import { escapePointer, faultFinder, faultOfText, normalise, shortened, type Fault } from '@milepost/api';
+import { codeOfSchemaFault, type ErrorCode } from './finding-codes.ts';
+import { parseCorrected, type CorrectedYaml, type Mistake } from '../yaml/parse-corrected.ts';
 
 export type Position = { line: number; column: number };
 export type Positions = ReadonlyMap<string, Position>;
@@ -17,7 +18,10 @@ export interface YamlDocument {
   positions: Positions;
 }
 
-/** A parsed document before validation. Positions are computed on demand, because that takes as long as parsing. */
+/**
+ * A parsed document before validation. There can be a value and faults: those of a text that could be corrected. Positions are
+ * computed on demand, because that takes as long as parsing.
+ */
 export interface LoadedYaml {
   value: unknown;
   faults: Fault[];
@@ -34,39 +38,49 @@ const maxValues = maxBytes / 2;
 
 export function parseYaml(text: string, schema: TSchema, pointer: string): YamlDocument {
   const loaded = loadYaml(text, pointer);
-  if (loaded.faults.length > 0) return rejected(loaded.faults);
+  if (loaded.value === undefined) return rejected(loaded.faults);
   const positions = loaded.findPositions();
   const given = Object.entries(loaded.value as object).filter(([, inner]) => inner !== null);
   const value = normalise(schema, Object.fromEntries(given));
-  const faults = faultFinder(schema)(value).map((found) => atPosition(positions, pointer, found));
-  return { value, faults, positions };
+  const faults = faultFinder(schema)(value).map((found) =>
+    atPosition(positions, pointer, { ...found, code: codeOfSchemaFault(found.detail) }),
+  );
+  return { value, faults: [...loaded.faults, ...faults], positions };
 }
 
-/** Parses a document without validating it. */
-export function loadYaml(text: string, pointer: string): LoadedYaml {
-  const lines = new LineCounter();
-  const fault = (detail: string, offset: number): Fault => ({ pointer, ...located(lines, offset, detail) });
+/** Corrects mistakes that only some documents can have. Offsets are those of the document. */
+export type Correct = (document: Document) => Mistake[];
 
+/** Parses a document without validating it. */
+export function loadYaml(text: string, pointer: string, correct: Correct = () => []): LoadedYaml {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > maxBytes) {
     const detail = `The text is larger than ${maxBytes / 1024} KiB (${bytes.toLocaleString('en')} bytes). Split it.`;
-    return failed([{ pointer, detail }]);
+    return failed([{ code: 'file_limit', pointer, detail }]);
   }
   const count = countIndicators(text);
-  if (count > maxIndicators) return failed([{ pointer, detail: tooManyIndicators(count) }]);
-  const document = parse(text, lines);
-  const problems = [...document.errors, ...document.warnings].slice(0, maxFaults);
-  if (problems.length > 0) return failed(problems.map((error) => fault(messageOf(error), error.pos[0])));
-  const forbidden = findForbidden(document, lines);
-  if (forbidden.length > 0) return failed(forbidden.map(({ detail, offset }) => fault(detail, offset)));
-  if (!isMap(document.contents)) return failed([fault('the document must be a mapping, such as "label: value".', 0)]);
+  if (count > maxIndicators) return failed([{ code: 'file_limit', pointer, detail: tooManyIndicators(count) }]);
+  const { document, mistakes, placeOf } = parseCorrected(text);
+  const faults = mistakes.map(({ place, ...mistake }) => faultAt(place, pointer, mistake));
+  if (!document) return failed(faults);
+  const found = [...correct(document), ...findForbidden(document, placeOf)];
+  faults.push(...found.map(({ offset, ...mistake }) => faultAt(placeOf(offset), pointer, mistake)));
+  if (found.some(({ code }) => !correctable.has(code))) return failed(faults);
+  if (!isMap(document.contents))
+    return failed([...faults, faultAt(placeOf(0), pointer, { code: 'invalid_value', detail: notAMapping })]);
 
   const value = valueOf(document);
   if (value === tooLarge) {
-    return failed([{ pointer, detail: 'Nested aliases expand to too many values. Write the values out.' }]);
+    const detail = 'Nested aliases expand to too many values. Write the values out.';
+    return failed([...faults, { code: 'file_limit', pointer, detail }]);
   }
-  return { value, faults: [], findPositions: () => findPositions(document, lines) };
+  return { value, faults, findPositions: () => findPositions(document, placeOf) };
 }
+
+/** The rest of the document can be read despite these. */
+const correctable: ReadonlySet<ErrorCode> = new Set(['repeated_key', 'unknown_field']);
+
+const notAMapping = 'the document must be a mapping, such as "label: value".';
 
 const tooManyIndicators = (count: number) =>
   `The text has ${count.toLocaleString('en')} special characters such as [ ] { } , : - and line breaks, ` +
@@ -80,45 +94,9 @@ export function countIndicators(text: string): number {
 
 const indicators = new Set('[]{},:?!&*-\n');
 
-/** V8 only. Other engines ignore the limit. */
-const engine: object & { stackTraceLimit?: number | undefined } = Error;
-
-function parse(text: string, lines: LineCounter) {
-  const { stackTraceLimit } = engine;
-  // Hostile text can have an error at every second character. Their stack traces are expensive and unused.
-  engine.stackTraceLimit = 0;
-  try {
-    return parseDocument(text, {
-      version: '1.2',
-      // Set explicitly, because a document can request the YAML 1.1 schema with its tags.
-      schema: 'core',
-      resolveKnownTags: false,
-      merge: false,
-      // Checked below, because the library compares each key with all previous ones.
-      uniqueKeys: false,
-      lineCounter: lines,
-      prettyErrors: false,
-      // With `silent`, the library would read the first of several documents and not report the others.
-      logLevel: 'error',
-    });
-  } finally {
-    engine.stackTraceLimit = stackTraceLimit;
-  }
-}
-
 const failed = (faults: Fault[]): LoadedYaml => ({ value: undefined, faults, findPositions: () => new Map() });
 
 export const rejected = (faults: Fault[]): YamlDocument => ({ value: undefined, faults, positions: new Map() });
-
-const messages: Partial<Record<YAMLError['code'], string>> = {
-  MULTIPLE_DOCS: 'a second document starts here. Only one is allowed.',
-  TAG_RESOLVE_FAILED: 'tags (!name) are not supported. Write the value itself.',
-};
-
-const messageOf = ({ code, message }: YAMLError) =>
-  message.startsWith('Maximum call stack')
-    ? 'this is nested too deeply.'
-    : (messages[code] ?? message.replace(/[^.]$/, '$&.'));
 
 const tooLarge = Symbol('too large');
 
@@ -144,10 +122,13 @@ function hasMoreValues(value: unknown, limit: number): boolean {
   return false;
 }
 
-function located(lines: LineCounter, offset: number, detail: string) {
-  const { line, col } = lines.linePos(offset);
-  return { detail: `Line ${line}, column ${col}: ${detail}`, line, column: col };
-}
+const faultAt = (
+  { line, col }: ReturnType<PlaceOf>,
+  pointer: string,
+  { code, detail }: { code: ErrorCode; detail: string },
+): Fault => ({ code, pointer, detail: `Line ${line}, column ${col}: ${detail}`, line, column: col });
+
+type PlaceOf = CorrectedYaml['placeOf'];
 
 /**
  * Turns a fault in the document into a fault in the request body. `pointer` is the location of the text in the body. Line and
@@ -156,18 +137,20 @@ function located(lines: LineCounter, offset: number, detail: string) {
 export function atPosition(positions: Positions, pointer: string, fault: Fault): Fault {
   for (let around = fault.pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
     const found = positions.get(around);
-    if (found) return { pointer, detail: `Line ${found.line}, column ${found.column}: ${fault.detail}`, ...found };
-    if (around === '') return { pointer, detail: fault.detail };
+    if (found)
+      return { ...fault, pointer, detail: `Line ${found.line}, column ${found.column}: ${fault.detail}`, ...found };
+    if (around === '') return { ...fault, pointer };
   }
 }
 
-/** Returns the first faults in text order. */
-function findForbidden(document: Document, lines: LineCounter): Forbidden[] {
-  const found: Forbidden[] = [];
+/** Returns the first faults in text order. Of a repeated key, only the first is kept. */
+function findForbidden(document: Document, placeOf: PlaceOf): Mistake[] {
+  const found: Mistake[] = [];
   const anchors = new Set<string>();
+  const repeatedPairs = new Map<YAMLMap, Set<unknown>>();
   let aliases = 0;
-  const check = (node: unknown, details: readonly (string | undefined)[]) => {
-    for (const detail of details) if (detail !== undefined) found.push({ detail, offset: offsetOf(node) });
+  const check = (node: unknown, details: readonly (string | undefined)[], code: ErrorCode = 'yaml_feature') => {
+    for (const detail of details) if (detail !== undefined) found.push({ code, detail, offset: offsetOf(node) });
     return found.length >= maxFaults || aliases > maxAliases ? visit.BREAK : undefined;
   };
   const anchor = ({ anchor: name }: { anchor?: string }) => name !== undefined && anchors.add(name);
@@ -180,8 +163,10 @@ function findForbidden(document: Document, lines: LineCounter): Forbidden[] {
     Pair: (_key, { key }) => check(key, [faultOfKey(key)]),
     Map: (_key, node) => {
       anchor(node);
-      for (const { key, first } of repeatedKeys(node).slice(0, maxFaults)) {
-        check(key, [`this key is already on line ${lines.linePos(offsetOf(first)).line}.`]);
+      const later = repeatedKeys(node);
+      if (later.length > 0) repeatedPairs.set(node, new Set(later.map(({ key }) => key)));
+      for (const { key, first } of later.slice(0, maxFaults)) {
+        check(key, [repeated(key, placeOf(offsetOf(first)).line)], 'repeated_key');
       }
       return check(node, []);
     },
@@ -189,16 +174,15 @@ function findForbidden(document: Document, lines: LineCounter): Forbidden[] {
     Scalar: (_key, node) => {
       anchor(node);
       const detail = typeof node.value === 'string' ? faultOfText(node.value) : undefined;
-      return check(node, [detail && `this ${detail}`]);
+      return check(node, [detail && `this ${detail}`], 'invalid_value');
     },
   });
+  for (const [map, keys] of repeatedPairs) map.items = map.items.filter(({ key }) => !keys.has(key));
   return found.toSorted((one, other) => one.offset - other.offset).slice(0, maxFaults);
 }
 
-interface Forbidden {
-  detail: string;
-  offset: number;
-}
+const repeated = (key: unknown, line: number) =>
+  `the key "${shortened(String(isScalar(key) ? key.value : key))}" is already on line ${line}. Remove one of the two.`;
 
 const offsetOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
 
@@ -224,11 +208,11 @@ function repeatedKeys({ items }: YAMLMap): { key: unknown; first: unknown }[] {
   });
 }
 
-function findPositions(document: Document, lines: LineCounter): Map<string, Position> {
+function findPositions(document: Document, placeOf: PlaceOf): Map<string, Position> {
   const positions = new Map<string, Position>();
   const visitNode = (node: unknown, pointer: string): void => {
     if (!isNode(node) || isAlias(node)) return;
-    const { line, col } = lines.linePos(offsetOf(node));
+    const { line, col } = placeOf(offsetOf(node));
     positions.set(pointer, { line, column: col });
     if (isMap(node)) for (const { key, value } of node.items) visitNode(value, `${pointer}/${nameOf(key)}`);
     else if (isSeq(node)) node.items.forEach((item, index) => visitNode(item, `${pointer}/${index}`));

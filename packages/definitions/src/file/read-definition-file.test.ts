@@ -26,7 +26,7 @@ states:
         run_timeout: 30
         initial_delay: 5
         retry_for: 120
-        condition: "experiment.variables['resend'] != true"
+        condition: "experiment.variables['resend'] != true" # milepost: allow unset_variable because users set it
         description: Ask the archive
         variable_map: {usable: /body/usable, whole: "", bare: name~x}
     transitions:
@@ -200,8 +200,8 @@ states:
     callbacks:
       - {label: check, function: http, callback_arguments: [1], run_timeout: 1.5}
       - {label: check, function: wait}
-      - {label: mail, function: send_mail, initial_delay: -1, wait_timeout: 99999999, retry_first: 0}
-      - {label: set, function: http, variable_map: {x: body/usable, y: /a~2, z: 5}}
+      - {label: mail, function: mailer, initial_delay: -1, wait_timeout: 99999999, retry_first: 0}
+      - {label: set, function: fast, variable_map: {x: body/usable, y: /a~2, z: 5}}
     transitions:
       - {destination: proccessed}
       - {destination: processed, by: robot, conditon: "true"}
@@ -217,9 +217,9 @@ states:
       '7:78 /states/0/callbacks/0/run_timeout must be a whole number.',
       expect.stringMatching(/^8:9 .* needs a wait_timeout \(minutes\) greater than 0/),
       '8:17 another callback of this state has the label "check".',
-      '9:59 /states/0/callbacks/2/initial_delay must be at least 0, but is -1.',
-      '9:77 /states/0/callbacks/2/wait_timeout must be at most 5256000, but is 99999999.',
-      '9:100 /states/0/callbacks/2/retry_first must be at least 1, but is 0.',
+      '9:56 /states/0/callbacks/2/initial_delay must be at least 0, but is -1.',
+      '9:74 /states/0/callbacks/2/wait_timeout must be at most 5256000, but is 99999999.',
+      '9:97 /states/0/callbacks/2/retry_first must be at least 1, but is 0.',
       expect.stringMatching(/^10:56 .* must begin with a slash to be a JSON pointer. Did you mean "\/body\/usable"/),
       expect.stringMatching(/^10:72 .* is not a valid JSON pointer/),
       expect.stringMatching(/^10:81 .*variable_map\/z must be text/),
@@ -247,22 +247,22 @@ states:
     ],
     [
       'arguments that are not an object',
-      'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, callback_arguments: "5"}]}]',
+      'label: w\nstates: [{label: a, callbacks: [{label: c, function: fastr, callback_arguments: "5"}]}]',
       /must be an object/,
     ],
     [
       'arguments that JSON does not support',
-      'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, callback_arguments: {x: .nan}}]}]',
+      'label: w\nstates: [{label: a, callbacks: [{label: c, function: fastr, callback_arguments: {x: .nan}}]}]',
       /JSON does not support/,
     ],
     [
       'arguments that are nested too deeply',
-      `label: w\nstates: [{label: a, callbacks: [{label: c, function: http, callback_arguments: {x: ${'['.repeat(40)}${']'.repeat(40)}}}]}]`,
+      `label: w\nstates: [{label: a, callbacks: [{label: c, function: fastr, callback_arguments: {x: ${'['.repeat(40)}${']'.repeat(40)}}}]}]`,
       /deeper than 32/,
     ],
     [
       'an invalid variable map as text',
-      'label: w\nstates: [{label: a, callbacks: [{label: c, function: http, variable_map: "x: 5"}]}]',
+      'label: w\nstates: [{label: a, callbacks: [{label: c, function: fastr, variable_map: "x: 5"}]}]',
       /variable_map\/x must be text/,
     ],
     ['a list instead of a mapping', '- label: w', /must be a mapping/],

@@ -1,12 +1,18 @@
 /**
  * Reads a workflow file (YAML, in either layout) into a definition. Reports all faults together, each with its position and a
- * fix (docs/decisions/0008), or else the warnings.
+ * fix (docs/decisions/0008), and the warnings.
  */
 import type { Fault } from '@milepost/api';
 import { faultFinder } from '@milepost/api';
 import { callbackFields, WorkflowFile, type Definition } from './definition.ts';
 import { entriesOf, isObject, labelOf, type At, type Entry, type ReadState } from './entries.ts';
-import { placeFaults, placeWarnings, type Finding, type Findings, type Warning } from './findings.ts';
+import { onLine, readAllowed, withoutAllowed } from './allowed-warnings.ts';
+import { codeOfSchemaFault, type WarningCode } from './finding-codes.ts';
+import { firstFaults, firstWarnings, placeFaults, placeWarnings } from './findings.ts';
+import type { Finding, Findings, Source, Warning } from './findings.ts';
+import { renameCallbackLists } from './rename-callback.ts';
+import { placeSystems, type SystemUse } from './system-warnings.ts';
+import { unsetVariables } from './variable-warnings.ts';
 import { findWarnings } from './warnings.ts';
 import { loadYaml } from './parse-yaml.ts';
 import { addUnknownState, checkDestinations, checkLabels, findStart } from './check-graph.ts';
@@ -15,29 +21,54 @@ import { readState, readTransition } from './read-parts.ts';
 export interface ReadDefinition {
   definition: Definition;
   warnings: Warning[];
+  /** The external systems that arguments name. The file does not define them. */
+  systems: SystemUse[];
   faults: [];
 }
 
-export type DefinitionReading = ReadDefinition | { definition: undefined; faults: Fault[] };
+/** A file with faults can also have warnings. */
+export type DefinitionReading =
+  | ReadDefinition
+  | { definition: undefined; warnings: Warning[]; systems: SystemUse[]; faults: Fault[] };
 
 const maxSchemaFaults = 1000;
 const findFaults = faultFinder(WorkflowFile, undefined, maxSchemaFaults);
 
 /** `pointer` is the location of the text in the body. */
 export function readDefinitionFile(text: string, pointer: string): DefinitionReading {
-  const document = loadYaml(text, pointer);
-  if (document.faults.length > 0) return { definition: undefined, faults: document.faults };
+  const document = loadYaml(text, pointer, renameCallbackLists);
+  const comments = readAllowed(text);
+  const early = [...document.faults, ...comments.faults.map((fault) => ({ ...onLine(fault), pointer }))];
+  if (document.value === undefined)
+    return { definition: undefined, warnings: [], systems: [], faults: firstFaults(early, pointer) };
   const file: Entry = { pointer: '', value: withoutNulls(document.value) };
-  const findings: Findings = { faults: findFaults(file.value), warnings: ignoredParts(file) };
+  const { findings, states, start } = check(file);
+  const found = findings.faults.length + findings.warnings.length + findings.systems.length;
+  const source: Source = found === 0 ? nothingPlaced : { lines: text.split('\n'), positions: document.findPositions() };
+  const warnings = firstWarnings(
+    withoutAllowed(placeWarnings(source, findings.warnings), comments, ['unknown_system']),
+  );
+  const faults = firstFaults([...early, ...placeFaults(source, pointer, findings.faults)], pointer);
+  const systems = placeSystems(source, findings.systems, comments);
+  if (faults.length > 0) return { definition: undefined, warnings, systems, faults };
+  return {
+    definition: { label: labelOf(file), initial: start, states: states.map(withoutPointers) },
+    warnings,
+    systems,
+    faults: [],
+  };
+}
+
+/** Positions take as long as parsing, so they are computed only for findings. */
+const nothingPlaced: Source = { lines: [], positions: new Map() };
+
+function check(file: Entry) {
+  const schemaFaults = findFaults(file.value).map((fault) => ({ ...fault, code: codeOfSchemaFault(fault.detail) }));
+  const findings: Required<Findings> = { faults: schemaFaults, warnings: ignoredParts(file), reads: [], systems: [] };
   const states = readStates(findings, file);
   const start = checkGraph(findings, file, states);
-  const source = () => ({ lines: text.split('\n'), positions: document.findPositions() });
-  if (findings.faults.length > 0)
-    return { definition: undefined, faults: placeFaults(source(), pointer, findings.faults) };
-  const definition = { label: labelOf(file), initial: start, states: states.map(withoutPointers) };
-  const found = [...findings.warnings, ...findWarnings(states, start)];
-  const warnings = found.length === 0 ? [] : placeWarnings(source(), found);
-  return { definition, warnings, faults: [] };
+  findings.warnings.push(...findWarnings(states, start, findings.faults), ...unsetVariables(states, findings.reads));
+  return { findings, states, start };
 }
 
 function readStates(findings: Findings, file: Entry): ReadState[] {
@@ -83,13 +114,21 @@ const lists = new Set(['states', 'callbacks', 'transitions', 'show', 'fields']);
 
 const inConfiguration = 'is not part of a workflow and was ignored. Import it with a configuration file.';
 
-function ignoredParts(file: Entry): Finding[] {
+function ignoredParts(file: Entry): Finding<WarningCode>[] {
   const ignored = ['external_systems', 'scantypes']
     .filter((name) => name in file.value)
-    .map((name) => ({ pointer: `/${name}`, detail: `${name} ${inConfiguration}` }));
+    .map((name): Finding<WarningCode> => ({
+      code: 'ignored_part',
+      pointer: `/${name}`,
+      detail: `${name} ${inConfiguration}`,
+    }));
   const lifespans = entriesOf(file, 'states')
     .filter(({ value }) => 'lifespan' in value)
-    .map(({ pointer }) => ({ pointer: `${pointer}/lifespan`, detail: 'lifespan has no effect and was ignored.' }));
+    .map(({ pointer }): Finding<WarningCode> => ({
+      code: 'ignored_part',
+      pointer: `${pointer}/lifespan`,
+      detail: 'lifespan has no effect and was ignored.',
+    }));
   return [...ignored, ...lifespans];
 }
 

@@ -6,18 +6,20 @@ import { outcomes } from '@milepost/api';
 import { callbackDefaults, callbackFields, movers } from './definition.ts';
 import type { DefinitionCallback, DefinitionTransition, Mover, StateLook } from './definition.ts';
 import { readDecision } from './decision.ts';
-import { entriesOf, isObject, labelOf, textOf, type At, type Entry, type ReadState } from './entries.ts';
+import { checkArguments } from '../arguments/check-arguments.ts';
+import { entriesOf, isObject, labelOf, textOf } from './entries.ts';
+import type { At, CallbackEntry, Entry, ReadState } from './entries.ts';
 import type { Findings } from './findings.ts';
 import { readConditionOf } from './definition-condition.ts';
 import { checkQueue, readArguments, readTextOfObject, readVariableMap } from './read-values.ts';
 
 export function readState(findings: Findings, entry: Entry): ReadState {
-  const entries = [...entriesOf(entry, 'callbacks'), ...olderCallback(findings, entry)];
+  const entries: CallbackEntry[] = [...entriesOf(entry, 'callbacks'), ...olderCallback(findings, entry)];
   if ('callbacks' in entry.value && 'callback' in entry.value) {
     const detail = `${entry.pointer} has both callbacks and callback (older layout). Keep only callbacks.`;
-    findings.faults.push({ pointer: `${entry.pointer}/callback`, detail });
+    findings.faults.push({ code: 'invalid_value', pointer: `${entry.pointer}/callback`, detail });
   }
-  const callbacks = entries.map((callback) => readCallback(findings, callback));
+  const callbacks = entries.map((callback) => readWholeCallback(findings, callback));
   return {
     pointer: entry.pointer,
     label: labelOf(entry),
@@ -41,19 +43,25 @@ function readLook(findings: Findings, entry: Entry): StateLook {
 }
 
 /** A function name, an object with the function and its arguments side by side, or that object as text. */
-function olderCallback(findings: Findings, entry: Entry): Entry[] {
+function olderCallback(findings: Findings, entry: Entry): CallbackEntry[] {
   const pointer = `${entry.pointer}/callback`;
   const given = entry.value['callback'];
   if (typeof given === 'string') return given.trim() === '' ? [] : olderText(findings, pointer, given);
-  return isObject(given) ? [{ pointer, value: withArguments(given) }] : [];
+  return isObject(given)
+    ? [{ pointer, value: withArguments(given), older: { argumentsAt: argumentsOf(pointer, given) } }]
+    : [];
 }
 
-function olderText(findings: Findings, pointer: string, text: string): Entry[] {
-  if (/^[\w.-]+$/.test(text.trim())) return [{ pointer, value: { label: text.trim(), function: text.trim() } }];
+const argumentsOf = (pointer: string, given: Readonly<Record<string, unknown>>) =>
+  'callback_arguments' in given ? `${pointer}/callback_arguments` : pointer;
+
+function olderText(findings: Findings, pointer: string, text: string): CallbackEntry[] {
+  const older = { argumentsAt: pointer };
+  if (/^[\w.-]+$/.test(text.trim())) return [{ pointer, older, value: { label: text.trim(), function: text.trim() } }];
   const value = readTextOfObject(findings, pointer, text);
   if (value === undefined) return [];
-  if (typeof value['function'] === 'string') return [{ pointer, value: withArguments(value) }];
-  findings.faults.push({ pointer, detail: `${pointer} needs a function.` });
+  if (typeof value['function'] === 'string') return [{ pointer, older, value: withArguments(value) }];
+  findings.faults.push({ code: 'missing_field', pointer, detail: `${pointer} needs a function.` });
   return [];
 }
 
@@ -64,6 +72,18 @@ function withArguments(given: Record<string, unknown>): Record<string, unknown> 
   const others = Object.fromEntries(Object.entries(given).filter((field) => !isOption(field)));
   const beside = 'callback_arguments' in given ? {} : { callback_arguments: others };
   return { label: given['function'], ...options, ...beside };
+}
+
+/** Reads a callback of a file, and checks its arguments unless they cannot be read. */
+function readWholeCallback(findings: Findings, entry: CallbackEntry): At<DefinitionCallback> {
+  const before = findings.faults.length;
+  const callback = readCallback(findings, entry);
+  const given = entry.value['callback_arguments'] ?? {};
+  const isReadable = typeof given === 'string' ? findings.faults.length === before : isObject(given);
+  const isOlder = entry.older !== undefined;
+  const pointer = entry.older?.argumentsAt ?? `${entry.pointer}/callback_arguments`;
+  if (isReadable) checkArguments(findings, callback, { pointer, isOlder });
+  return callback;
 }
 
 export function readCallback(findings: Findings, entry: Entry): At<DefinitionCallback> {
@@ -79,7 +99,7 @@ export function readCallback(findings: Findings, entry: Entry): At<DefinitionCal
   };
   if (callback.function === 'wait' && callback.wait_timeout === 0) {
     const detail = `${entry.pointer || 'The callback'} waits for a report and needs a wait_timeout (minutes) greater than 0.`;
-    findings.faults.push({ pointer: `${entry.pointer}/wait_timeout`, detail });
+    findings.faults.push({ code: 'missing_field', pointer: `${entry.pointer}/wait_timeout`, detail });
   }
   const { queue } = callback.callback_arguments;
   if (callback.function === 'worker' && queue !== undefined) {

@@ -13,15 +13,15 @@ const long = 'x'.repeat(256);
 describe('variable_map', () => {
   it.each([[''], [long], ['with\nlines'], ['.']])('rejects the name %j in an object and in text', (name) => {
     const map = { [name]: '/body' };
-    expect(faultsOf({ function: 'http', variable_map: map })).toHaveLength(1);
-    const [fault, ...others] = faultsOf({ function: 'http', variable_map: JSON.stringify(map) });
+    expect(faultsOf({ function: 'fastr', variable_map: map })).toHaveLength(1);
+    const [fault, ...others] = faultsOf({ function: 'fastr', variable_map: JSON.stringify(map) });
     expect(others).toEqual([]);
     expect(fault?.detail).toContain('The name of a variable must');
   });
 
   it('accepts a name of 255 characters', () => {
     const map = { [long.slice(1)]: '/body', 'a b': '/c' };
-    expect([map, JSON.stringify(map)].flatMap((one) => faultsOf({ function: 'http', variable_map: one }))).toEqual([]);
+    expect([map, JSON.stringify(map)].flatMap((one) => faultsOf({ function: 'fastr', variable_map: one }))).toEqual([]);
   });
 });
 
@@ -41,6 +41,6 @@ describe('the queue name of a worker', () => {
     expect(faultsOf(withQueue('segmentation, of brains: 1 $'))).toEqual([]);
     expect(faultsOf(withQueue(long.slice(1)))).toEqual([]);
     expect(faultsOf(withQueue('{{experiment.label}}', 'fastr'))).toEqual([]);
-    expect(faultsOf({ function: 'worker' })).toEqual([]);
+    expect(faultsOf({ function: 'fastr' })).toEqual([]);
   });
 });

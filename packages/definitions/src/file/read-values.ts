@@ -16,7 +16,7 @@ export function readTextOfObject(findings: Findings, pointer: string, text: stri
   const [fault] = faults;
   if (!fault) return value as JsonObject;
   const detail = `${pointer} must be an object, or an object as JSON or YAML text: ${fault.detail}`;
-  findings.faults.push({ pointer, detail });
+  findings.faults.push({ code: 'invalid_value', pointer, detail });
   return undefined;
 }
 
@@ -30,7 +30,7 @@ export function readArguments(findings: Findings, entry: Entry): JsonObject {
   const given = objectOf(findings, entry, 'callback_arguments');
   const pointer = `${entry.pointer}/callback_arguments`;
   const wrong = faultOfJson(given, 1);
-  if (wrong !== undefined) findings.faults.push({ pointer, detail: `${pointer} ${wrong}` });
+  if (wrong !== undefined) findings.faults.push({ code: 'invalid_value', pointer, detail: `${pointer} ${wrong}` });
   return given;
 }
 
@@ -42,7 +42,7 @@ export function checkQueue(findings: Findings, pointer: string, queue: unknown):
   const detail = hasPlaceholder
     ? 'The name of a queue cannot contain placeholders.'
     : faultsOfQueue(typeof queue === 'string' ? queue.normalize('NFC') : queue)[0]?.detail;
-  if (detail !== undefined) findings.faults.push({ pointer, detail: `${pointer}: ${detail}` });
+  if (detail !== undefined) findings.faults.push({ code: 'invalid_value', pointer, detail: `${pointer}: ${detail}` });
 }
 
 /** YAML allows values that JSON does not. */
@@ -67,19 +67,27 @@ export function readVariableMap(findings: Findings, entry: Entry): Record<string
   const read = given.map(([name, target]): [string, string] => {
     const pointer = `${entry.pointer}/variable_map/${escapePointer(name)}`;
     const wrong = typeof target === 'string' ? faultOfPointer(target) : asText && 'must be text.';
-    if (wrong) findings.faults.push({ pointer, detail: `${pointer} ${wrong}` });
+    if (wrong) findings.faults.push({ code: 'invalid_value', pointer, detail: `${pointer} ${wrong}` });
     // The schema has checked the names of an object.
     const [nameFault] = asText ? faultsOfName(name.normalize('NFC')) : [];
-    if (nameFault) findings.faults.push({ pointer, detail: `${pointer.slice(0, 200)}: ${nameFault.detail}` });
+    if (nameFault)
+      findings.faults.push({ code: 'invalid_value', pointer, detail: `${pointer.slice(0, 200)}: ${nameFault.detail}` });
     return [name.normalize('NFC'), asPointer(typeof target === 'string' ? target : '')];
   });
   return sortByName(Object.fromEntries(read));
 }
 
+/** `$.body['a'][0]` as `/body/a/0`. */
+const fromPath = (path: string) =>
+  [...path.slice(0, 200).matchAll(/\[\s*(?:'([^']*)'|"([^"]*)"|(\d+))\s*\]|\.?([^.[\]$]+)/g)]
+    .map(([, single, double, index, name]) => `/${escapePointer(single ?? double ?? index ?? name ?? '')}`)
+    .join('');
+
 const asPointer = (target: string) => (target === '' || target.startsWith('/') ? target : `/${escapePointer(target)}`);
 
 function faultOfPointer(target: string): string | undefined {
   if (target === '') return undefined;
+  if (/^\$[.[]/.test(target)) return `is not a JSON pointer. Did you mean "${fromPath(target)}"?`;
   if (!target.startsWith('/')) {
     return target.includes('/')
       ? `must begin with a slash to be a JSON pointer. Did you mean "/${target}"?`

@@ -9,7 +9,20 @@ const warned = (text: string) => {
 };
 const workflow = (...states: string[]) =>
   `label: w\ninitial: a\nstates:\n${states.map((state) => `  - ${state}\n`).join('')}`;
-const call = '{label: c, function: http}';
+const call = '{label: c, function: http, callback_arguments: {url: x}}';
+
+const quick = (label: string, destination: string, more = '') =>
+  `{label: ${label}, callbacks: [{label: c, function: http, callback_arguments: {url: x}${more}}], ` +
+  `transitions: [{destination: ${destination}, condition: "callbacks['c'].result == 'failed'"}]}`;
+
+const reading = (name: string) =>
+  workflow(
+    '{label: a, callbacks: [{label: c, function: wait, wait_timeout: 5, variable_map: {usable: /x}}], ' +
+      `transitions: [{destination: b, condition: "experiment.variables['${name}'] == 1"}, ` +
+      `{destination: c, condition: "experiment.variables.${name} == 2"}]}`,
+    '{label: b}',
+    '{label: c}',
+  );
 
 describe('warnings about a workflow file', () => {
   it('report unreachable states', () => {
@@ -28,13 +41,13 @@ describe('warnings about a workflow file', () => {
     [
       'for the engine after one without a condition',
       `callbacks: [${call}]`,
-      "{destination: b, condition: \"callbacks['c'].result == 'x'\"}, {destination: b}, {destination: c, by: engine}",
+      "{destination: b, condition: \"callbacks['c'].result == 'failed'\"}, {destination: b}, {destination: c, by: engine}",
       /The engine never takes this transition\. The transition to "b"/,
     ],
     [
       'for users and the engine after one without a condition',
       `callbacks: [${call}]`,
-      "{destination: b, condition: \"callbacks['c'].result == 'x'\"}, {destination: b}, {destination: c}",
+      "{destination: b, condition: \"callbacks['c'].result == 'failed'\"}, {destination: b}, {destination: c}",
       /Users can still take it/,
     ],
     [
@@ -122,6 +135,61 @@ describe('warnings about a workflow file', () => {
   it('report an initial state that has no callbacks and one transition, and suggest another initial state', () => {
     const file = workflow('{label: a, transitions: [{destination: b}]}', '{label: b}');
     expect(warned(file)).toEqual([expect.stringMatching(/^4:5 .*add "initial: b"/)]);
+  });
+
+  it('report a loop without a user or a delay', () => {
+    expect(warned(workflow(quick('a', 'b'), quick('b', 'c'), quick('c', 'a')))).toEqual([
+      expect.stringMatching(/^4:5 Experiments can move in a loop \(a -> b -> c -> a\) without a user or a delay/),
+    ]);
+    expect(warned(workflow(quick('a', 'a')))).toEqual([expect.stringMatching(/^4:5 .*\(a -> a\)/)]);
+  });
+
+  it.each([
+    ['a delay', workflow(quick('a', 'b'), quick('b', 'a', ', initial_delay: 60'))],
+    ['a report to wait for', workflow(quick('a', 'b'), quick('b', 'a', ', wait_timeout: 60'))],
+    ['a user', workflow(quick('a', 'b'), quick('b', 'a').replace('destination: a', 'destination: a, by: person'))],
+    [
+      'a state without callbacks',
+      workflow(quick('a', 'b'), '{label: b, decision: {}, transitions: [{destination: a}]}'),
+    ],
+  ])('do not report a loop with %s', (_what, file) => {
+    expect(warned(file)).toEqual([]);
+  });
+
+  it('report a transition after one with the same condition', () => {
+    const condition = `condition: "experiment.label == 'x'"`;
+    const file = workflow(
+      `{label: a, callbacks: [${call}], transitions: [{destination: b, ${condition}}, {destination: c, ${condition}}]}`,
+      '{label: b}',
+      '{label: c}',
+    );
+    expect(warned(file)).toEqual([expect.stringMatching(/The transition to "b" before it has the same condition/)]);
+  });
+
+  it('report a final state without an outcome if others have one, or if it has callbacks', () => {
+    const first = '{label: a, outcome: neutral, transitions: [{destination: b}, {destination: c}]}';
+    expect(warned(workflow(first, '{label: b, outcome: good}', '{label: c}'))).toEqual([
+      expect.stringMatching(/^6:5 "c" is a final state\. Add transitions/),
+    ]);
+    expect(warned(workflow(first, '{label: b}', `{label: c, callbacks: [${call}]}`))).toEqual([
+      expect.stringMatching(/^6:5 "c" is a final state with callbacks, and nothing follows them/),
+    ]);
+    expect(warned(workflow(first, '{label: b}', '{label: c}'))).toEqual([]);
+  });
+
+  it('report a worker without a time limit', () => {
+    const worker = '{label: c, function: worker, callback_arguments: {queue: q}, run_timeout: 0}';
+    expect(warned(workflow(`{label: a, callbacks: [${worker}]}`))).toEqual([
+      expect.stringMatching(/^4:102 .*run_timeout: 0/),
+    ]);
+  });
+
+  it('report a variable that nothing sets, once, and suggest a similar one', () => {
+    expect(warned(reading('useable'))).toEqual([
+      '4:145 Nothing in this file sets the variable "useable". Did you mean "usable"?',
+    ]);
+    expect(warned(reading('site'))).toEqual([expect.stringMatching(/variable "site"\. Set it with the variable_map/)]);
+    expect(warned(reading('usable'))).toEqual([]);
   });
 
   it('report a function that is not built in', () => {

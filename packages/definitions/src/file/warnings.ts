@@ -3,21 +3,40 @@
  * taken, transitions that are also taken after a failure, states that wait for a user, colours that two states have, and functions
  * that are not built in.
  */
+import { nearestName } from '@milepost/api';
 import { functionNames } from '../callback-arguments.ts';
+import { endlessLoops } from './loop-warnings.ts';
 import type { DefinitionTransition, Mover } from './definition.ts';
 import type { At, ReadState } from './entries.ts';
-import type { Finding } from './findings.ts';
+import type { WarningCode } from './finding-codes.ts';
+import type { Finding as AnyFinding } from './findings.ts';
 
-export function findWarnings(states: readonly ReadState[], start: string): Finding[] {
-  const waiting = waitingStart(states, start);
+type Finding = AnyFinding<WarningCode>;
+
+/** `faults` are those of the file. Warnings that could be their consequence are left out. */
+export function findWarnings(states: readonly ReadState[], start: string, faults: readonly AnyFinding[]): Finding[] {
+  const isWhole = !faults.some(({ code }) => code === 'unknown_state' || code === 'no_initial_state');
+  const misspelt = new Set(
+    faults.flatMap(({ code, pointer }) => (code === 'unknown_field' ? [parentOf(pointer)] : [])),
+  );
+  const clear = states.filter(({ pointer }) => !misspelt.has(pointer));
+  const waiting = waitingStart(clear, start);
   return [
-    ...unreachable(states, start),
+    ...(isWhole ? [...unreachable(states, start), ...endlessLoops(states)] : []),
+    ...accidentalEnds(clear, start),
     ...waiting,
     ...sameColours(states),
-    ...undecided(states.filter(({ pointer }) => !waiting.some((found) => found.pointer === pointer))),
-    ...states.flatMap((state) => [...neverChosen(state), ...continuesAfterFailure(state), ...unknownFunctions(state)]),
+    ...undecided(clear.filter(({ pointer }) => !waiting.some((found) => found.pointer === pointer))),
+    ...states.flatMap((state) => [
+      ...neverChosen(state),
+      ...continuesAfterFailure(state),
+      ...unknownFunctions(state),
+      ...endlessRuns(state),
+    ]),
   ];
 }
+
+const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
 
 function unreachable(states: readonly ReadState[], start: string): Finding[] {
   const byLabel = new Map(states.map((state) => [state.label, state]));
@@ -28,6 +47,7 @@ function unreachable(states: readonly ReadState[], start: string): Finding[] {
   return states
     .filter(({ label }) => !reached.has(label))
     .map(({ pointer, label }) => ({
+      code: 'unreachable_state',
       pointer,
       detail: `No transitions lead from the initial state "${start}" to "${label}". Experiments reach it only by a correction.`,
     }));
@@ -40,14 +60,15 @@ function waitingStart(states: readonly ReadState[], start: string): Finding[] {
   const detail =
     `Experiments start in "${start}" and stay there until a user moves them, because it has no callbacks. ` +
     `To start in the next state, as older files expect, add "initial: ${exit.destination}".`;
-  return [{ pointer: state.pointer, detail }];
+  return [{ code: 'waits_for_user', pointer: state.pointer, detail }];
 }
 
 /** A state is a fine place to stay, or users must decide there. Only the author knows which. */
 const undecided = (states: readonly ReadState[]): Finding[] =>
   states.flatMap((state) => {
     const detail = state.transitions.length === 0 ? ofFinal(state) : ofOthers(state);
-    return detail === undefined ? [] : [{ pointer: state.pointer, detail }];
+    const code = state.decision || state.outcome ? 'useless_setting' : 'waits_for_user';
+    return detail === undefined ? [] : [{ code, pointer: state.pointer, detail }];
   });
 
 const ofFinal = ({ label, decision }: ReadState) =>
@@ -79,6 +100,7 @@ function sameColours(states: readonly ReadState[]): Finding[] {
       ? []
       : [
           {
+            code: 'same_colour',
             pointer: `${pointer}/colour`,
             detail: `"${other}" has the same colour. Choose another one for "${label}".`,
           },
@@ -88,7 +110,7 @@ function sameColours(states: readonly ReadState[]): Finding[] {
 
 const isUnconditional = ({ condition }: DefinitionTransition) => condition === '' || condition === 'true';
 
-/** The unconditional transitions before a transition. */
+/** The transitions before a transition that are taken whenever it could be. */
 interface Earlier {
   /** Who can take them, by destination. */
   movers: Map<string, Set<Mover>>;
@@ -96,32 +118,38 @@ interface Earlier {
   first: DefinitionTransition | undefined;
 }
 
+/** By condition. Transitions without one are taken whenever a later one could be, and so are those with the same condition. */
 function neverChosen({ callbacks, transitions }: ReadState): Finding[] {
-  const earlier: Earlier = { movers: new Map(), first: undefined };
+  const earlier = new Map<string, Earlier>();
   return transitions.flatMap((transition) => {
-    const detail = whyNeverChosen(transition, earlier, callbacks.length > 0);
-    if (isUnconditional(transition)) add(earlier, transition);
-    return detail === undefined ? [] : [{ pointer: transition.pointer, detail }];
+    const own = isUnconditional(transition) ? '' : transition.condition;
+    const detail =
+      whyNeverChosen(transition, earlier.get(''), callbacks.length > 0, 'no condition') ??
+      whyNeverChosen(transition, earlier.get(own), callbacks.length > 0, 'the same condition');
+    earlier.set(own, withTransition(earlier.get(own), transition));
+    return detail === undefined ? [] : [{ code: 'shadowed_transition', pointer: transition.pointer, detail }];
   });
 }
 
-function add(earlier: Earlier, transition: DefinitionTransition): void {
+function withTransition(earlier: Earlier | undefined, transition: DefinitionTransition): Earlier {
+  const { movers, first } = earlier ?? { movers: new Map<string, Set<Mover>>(), first: undefined };
   const { destination, by } = transition;
-  earlier.movers.set(destination, (earlier.movers.get(destination) ?? new Set()).add(by));
-  if (by !== 'person') earlier.first ??= transition;
+  movers.set(destination, (movers.get(destination) ?? new Set()).add(by));
+  return { movers, first: first ?? (by === 'person' ? undefined : transition) };
 }
 
 /** Users choose a destination. The engine takes the first transition that holds, and only in states with callbacks. */
 function whyNeverChosen(
   { destination, by }: At<DefinitionTransition>,
-  { movers, first }: Earlier,
+  earlier: Earlier | undefined,
   engineTries: boolean,
+  has: string,
 ): string | undefined {
-  const same = movers.get(destination);
+  const same = earlier?.movers.get(destination);
   if (same && (same.has(by) || same.has('both')))
-    return `This transition is never taken. An earlier transition to "${destination}" has no condition.`;
-  if (!first || by === 'person' || (by === 'both' && !engineTries)) return undefined;
-  const never = `The engine never takes this transition. The transition to "${first.destination}" before it has no condition.`;
+    return `This transition is never taken. An earlier transition to "${destination}" has ${has}.`;
+  if (!earlier?.first || by === 'person' || (by === 'both' && !engineTries)) return undefined;
+  const never = `The engine never takes this transition. The transition to "${earlier.first.destination}" before it has ${has}.`;
   return by === 'engine' ? never : `${never} Users can still take it. If that is intended, add "by: person".`;
 }
 
@@ -135,15 +163,48 @@ function continuesAfterFailure({ callbacks, transitions }: ReadState): Finding[]
   const detail =
     `This transition is also taken when a callback fails. To prevent that, add a condition such as ` +
     `callbacks['${label}'].result == 'success'.`;
-  return [{ pointer: exit.pointer, detail }];
+  return [{ code: 'ignores_failure', pointer: exit.pointer, detail }];
 }
 
 const unknownFunctions = ({ callbacks }: ReadState): Finding[] =>
   callbacks
-    .filter((callback) => !functionNames.includes(callback.function))
+    .filter((callback) => callback.function !== '' && !functionNames.includes(callback.function))
     .map((callback) => ({
+      code: 'unknown_function',
       pointer: `${callback.pointer}/function`,
-      detail:
-        `"${callback.function}" is not a built-in function. ` +
-        'Its executions wait for a pulling worker on the queue of that name.',
+      detail: `"${callback.function}" is not a built-in function. ${adviceFor(callback.function)}`,
     }));
+
+function adviceFor(name: string): string {
+  const nearest = nearestName(name, functionNames);
+  return nearest === undefined
+    ? 'Its executions wait for a pulling worker on the queue of that name.'
+    : `Did you mean "${nearest}"? Otherwise, its executions wait for a pulling worker on the queue of that name.`;
+}
+
+/** Only a worker outside of Milepost can end such a run. */
+const endlessRuns = ({ callbacks }: ReadState): Finding[] =>
+  callbacks
+    .filter((callback) => callback.function === 'worker' && callback.run_timeout === 0)
+    .map((callback) => ({
+      code: 'endless_run',
+      pointer: `${callback.pointer}/run_timeout`,
+      detail:
+        'With run_timeout: 0, a run of a worker that never reports stays open without end. Set run_timeout to the longest time ' +
+        'that the work can take, in minutes.',
+    }));
+
+/** An end without an outcome, if other ends have one or if its callbacks lead to nothing. */
+function accidentalEnds(states: readonly ReadState[], start: string): Finding[] {
+  const ends = states.filter(({ transitions }) => transitions.length === 0);
+  const haveOutcomes = ends.some(({ outcome }) => outcome);
+  return ends
+    .filter(({ label, outcome, callbacks }) => !outcome && label !== start && (haveOutcomes || callbacks.length > 0))
+    .map(({ pointer, label, callbacks }) => ({
+      code: 'accidental_end',
+      pointer,
+      detail:
+        `"${label}" is a final state${callbacks.length > 0 ? ' with callbacks, and nothing follows them' : ''}. Add transitions, or ` +
+        '"outcome: good", "bad" or "neutral" if experiments end there.',
+    }));
+}

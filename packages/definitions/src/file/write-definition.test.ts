@@ -12,7 +12,7 @@ const readBack = (text: string): Definition => {
 
 const callback = (label: string) => ({
   label,
-  function: 'http',
+  function: 'some queue',
   callback_arguments: {},
   condition: '',
   description: '',
@@ -75,7 +75,7 @@ describe('writeDefinition', () => {
     expect(JSON.parse(writeDefinition({ label: 'w', initial: 'a', states }))).toEqual({
       label: 'w',
       initial: 'a',
-      states: [{ label: 'a', callbacks: [{ label: 'check', function: 'http' }] }],
+      states: [{ label: 'a', callbacks: [{ label: 'check', function: 'some queue' }] }],
     });
   });
 

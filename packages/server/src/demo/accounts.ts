@@ -1,29 +1,46 @@
 /**
- * The accounts of the demo: the coordinator for its user, and three for what the demo simulates. A file in the data folder
- * stores the passwords, so that a later start can continue and print the coordinator's password again.
+ * The accounts of the demo: the coordinator for its user, a reviewer with a password, and two service accounts for the programs
+ * that the demo simulates. A file in the data folder stores the passwords and tokens, so that a later start can continue and
+ * print the coordinator's password again.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { basic, createClient, ProblemError, type Client } from '@milepost/api';
+import { basic, bearer, createClient, ProblemError, tokenPrefix, type Client, type Permission } from '@milepost/api';
 import { SettingsError } from '../config.ts';
+import { scantypes } from './study.ts';
 
-const roles = {
-  importer: ['sample_add', 'sample_update', 'state_override', 'workflow_manage', 'config_manage'],
-  rater: ['sample_state_update'],
-  worker: ['worker_run'],
-};
+interface Role {
+  name: string;
+  permissions: Permission[];
+}
 
-const simulated = {
-  loader: { username: 'importer', name: 'Spreadsheet import', roles: ['importer'] },
-  rater: { username: 'visser', name: 'Anna Visser', roles: ['rater'] },
-  cluster: { username: 'cluster', name: 'Cluster', roles: ['worker'] },
-};
+const raterRole: Role = { name: 'rater', permissions: ['sample_state_update'] };
 
-type Simulated = keyof typeof simulated;
-type Passwords = Record<Simulated, string>;
+const rater = { username: 'visser', name: 'Anna Visser', email: 'visser@example.org', roles: [raterRole.name] };
 
-interface StoredPasswords extends Passwords {
+/** Service accounts, each with a role of its own. */
+const programs = {
+  loader: {
+    username: 'importer',
+    name: 'Spreadsheet import',
+    role: {
+      name: 'importer',
+      permissions: ['sample_add', 'sample_update', 'state_override', 'workflow_manage', 'config_manage'],
+    },
+  },
+  cluster: { username: 'cluster', name: 'Cluster', role: { name: 'worker', permissions: ['worker_run'] } },
+} as const satisfies Record<string, { username: string; name: string; role: Role }>;
+
+type Program = keyof typeof programs;
+type Simulated = Program | 'rater';
+
+const usernames = { rater: rater.username, loader: programs.loader.username, cluster: programs.cluster.username };
+
+/** A password, or a token. Earlier versions stored passwords only. */
+type Credentials = Record<Simulated, string>;
+
+interface StoredCredentials extends Credentials {
   /** Undefined if the account existed before the demo. */
   coordinator?: string;
 }
@@ -48,9 +65,9 @@ export interface AccountsOptions {
 const newPassword = () => randomBytes(18).toString('base64url');
 
 export async function ensureAccounts({ file, admin, ...server }: AccountsOptions): Promise<Accounts> {
-  const clients = (passwords: Passwords) =>
-    mapSimulated((one) => createClient({ ...server, authorization: basic(simulated[one].username, passwords[one]) }));
-  const stored = await readPasswords(file);
+  const clients = (credentials: Credentials) =>
+    mapSimulated((one) => createClient({ ...server, authorization: authorization(usernames[one], credentials[one]) }));
+  const stored = await readCredentials(file);
   if (stored && (await canSignIn(clients(stored).loader))) {
     return { clients: clients(stored), coordinator: await knownCoordinator(server, stored) };
   }
@@ -60,14 +77,22 @@ export async function ensureAccounts({ file, admin, ...server }: AccountsOptions
         `account, or delete the folder ${dirname(file)} to start over.`,
     );
   }
-  const passwords = mapSimulated(newPassword);
   const client = createClient({ ...server, authorization: basic(admin.username, admin.password) });
-  const coordinator = await createAccounts(client, passwords);
+  const password = newPassword();
+  const coordinator = await createUsers(client, password);
+  const credentials = {
+    rater: password,
+    loader: await createProgram(client, 'loader'),
+    cluster: await createProgram(client, 'cluster'),
+  };
   await mkdir(dirname(file), { recursive: true });
-  const content: StoredPasswords = { ...passwords, ...(coordinator && { coordinator: coordinator.password }) };
+  const content: StoredCredentials = { ...credentials, ...(coordinator && { coordinator: coordinator.password }) };
   await writeFile(file, JSON.stringify(content), { mode: 0o600 });
-  return { clients: clients(passwords), coordinator };
+  return { clients: clients(credentials), coordinator };
 }
+
+const authorization = (username: string, credential: string): string =>
+  credential.startsWith(tokenPrefix) ? bearer(credential) : basic(username, credential);
 
 const mapSimulated = <T>(create: (one: Simulated) => T): Record<Simulated, T> => ({
   loader: create('loader'),
@@ -77,16 +102,16 @@ const mapSimulated = <T>(create: (one: Simulated) => T): Record<Simulated, T> =>
 
 async function knownCoordinator(
   server: Pick<AccountsOptions, 'baseUrl' | 'fetch'>,
-  { coordinator: password }: StoredPasswords,
+  { coordinator: password }: StoredCredentials,
 ): Promise<Accounts['coordinator']> {
   if (password === undefined) return undefined;
   const client = createClient({ ...server, authorization: basic(coordinatorName, password) });
   return (await canSignIn(client)) ? { username: coordinatorName, password } : undefined;
 }
 
-async function readPasswords(file: string): Promise<StoredPasswords | undefined> {
+async function readCredentials(file: string): Promise<StoredCredentials | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as StoredPasswords);
+  return text === undefined ? undefined : (JSON.parse(text) as StoredCredentials);
 }
 
 async function canSignIn(client: Client): Promise<boolean> {
@@ -102,15 +127,10 @@ async function canSignIn(client: Client): Promise<boolean> {
 /** JSON is valid YAML. */
 const definition = (config: object) => ({ body: { config_definition: JSON.stringify(config) } });
 
-async function createAccounts(client: Client, passwords: Passwords): Promise<Accounts['coordinator']> {
-  const users = Object.entries(simulated).map(([one, user]) => ({
-    ...user,
-    email: `${user.username}@example.org`,
-    password: passwords[one as Simulated],
-  }));
-  await client.overwriteConfig(
-    definition({ roles: Object.entries(roles).map(([name, permissions]) => ({ name, permissions })), users }),
-  );
+/** Only an administrator can send a configuration: a token cannot. */
+async function createUsers(client: Client, password: string): Promise<Accounts['coordinator']> {
+  const roles = [raterRole, ...Object.values(programs).map(({ role }) => role)];
+  await client.overwriteConfig(definition({ roles, scantypes, users: [{ ...rater, password }] }));
   const coordinator = { username: coordinatorName, password: newPassword() };
   const created = await client.importConfig(
     definition({
@@ -118,4 +138,27 @@ async function createAccounts(client: Client, passwords: Passwords): Promise<Acc
     }),
   );
   return created.users.length > 0 ? coordinator : undefined;
+}
+
+/** A year, which is nearly as long as a token can be valid. */
+const tokenMilliseconds = 365 * 86_400_000;
+
+/** Returns a token. */
+async function createProgram(client: Client, program: Program): Promise<string> {
+  const { username, name, role } = programs[program];
+  const { users } = await client.listUsers();
+  const known = users.find((user) => user.username === username);
+  const body = {
+    username,
+    name,
+    email: `${username}@example.org`,
+    roles: [{ role_name: role.name, cohort_ids: null }],
+  };
+  const { id } = known ?? (await client.createUser({ body }));
+  const expires_at = new Date(Date.now() + tokenMilliseconds).toISOString();
+  const { token } = await client.createApiToken({
+    params: { id },
+    body: { name: 'Demo', permissions: [...role.permissions], expires_at },
+  });
+  return token;
 }

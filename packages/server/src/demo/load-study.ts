@@ -13,13 +13,21 @@ export async function loadDefinitions(
   systems: Readonly<Record<string, string>>,
   workflow_definition: string,
 ): Promise<void> {
-  const external_systems = Object.entries(systems).map(([system_name, url]) => ({ system_name, url }));
-  // The simulated systems have new ports at each start.
-  await client.overwriteConfig({ body: { config_definition: JSON.stringify({ external_systems, scantypes }) } });
+  await setExternalSystems(client, systems);
   await client.importWorkflow({ body: { workflow_definition } });
   const known = new Set((await client.listCohorts()).cohorts.map(({ label }) => label));
   for (const { label, description } of cohorts) {
     if (!known.has(label)) await client.createCohort({ body: { label, description } });
+  }
+}
+
+/** The simulated systems have new ports at each start. */
+async function setExternalSystems(client: Client, systems: Readonly<Record<string, string>>): Promise<void> {
+  const { external_systems: known } = await client.listExternalSystems();
+  for (const [system_name, url] of Object.entries(systems)) {
+    const id = known.find((system) => system.system_name === system_name)?.id;
+    if (id === undefined) await client.createExternalSystem({ body: { system_name, url } });
+    else await client.updateExternalSystem({ params: { id }, body: { url } });
   }
 }
 

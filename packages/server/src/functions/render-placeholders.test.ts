@@ -1,3 +1,4 @@
+import { placeholderNames, placeholderPrefixes } from '@milepost/definitions';
 import { describe, expect, it } from 'vitest';
 import { makeRun, testSecret } from '../../testing/callback-run.ts';
 import { PermanentFailure } from './callback-function.ts';
@@ -14,6 +15,30 @@ const source: Source = {
   externalSystems: { XNAT: 'https://xnat.example.org/', Castor: 'https://castor.example.org', 'my box': 'http://box' },
 };
 const render = (text: string) => renderPlaceholders({ a: text }, source)['a'];
+
+const isNamed = (name: string) => placeholderPrefixes.some((prefix) => name.startsWith(prefix));
+
+describe('the placeholders that imports accept', () => {
+  it.each(placeholderNames)('have a value: %s', (name) => {
+    expect(render(`{{${name}}}`)).not.toContain('{{');
+  });
+
+  it('are all that runs fill in', () => {
+    const { message } = thrownBy(() => render('{{}}'));
+    const listed = /Expected one of: (.*)\./.exec(message)?.[1]?.split(', ') ?? [];
+    expect(listed.filter((name) => !isNamed(name)).toSorted()).toEqual([...placeholderNames].toSorted());
+    expect(placeholderPrefixes.filter((prefix) => !listed.some((name) => name.startsWith(prefix)))).toEqual([]);
+  });
+});
+
+function thrownBy(act: () => unknown): Error {
+  try {
+    act();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}
 
 describe('a placeholder', () => {
   it.each([

@@ -66,7 +66,7 @@ describe.each([
     const password = passwordOf(weak);
     const { status, body } = await send(fileOf(entry(weak, password), entry(strong, 'a sentence of mine')));
     expect([status, body.users.map((user: { username: string }) => user.username)]).toEqual([imported, [weak, strong]]);
-    const warning = { message: expect.stringMatching(reason), line: 2, column: expect.any(Number) };
+    const warning = { code: null, message: expect.stringMatching(reason), line: 2, column: expect.any(Number) };
     expect(body.warnings).toEqual([warning]);
     expect(body.warnings[0].message).toContain(weak);
     expect(body.warnings[0].message).toContain('without a password');

@@ -166,7 +166,14 @@ describe('permissions and roles in the file', () => {
   it('can include unknown permissions, which cause a warning', async () => {
     const { status, body } = await post('roles: [{name: odd, permissions: [user_read, fly]}]');
     expect(status).toBe(201);
-    expect(body.warnings).toEqual([{ message: expect.stringMatching(/role odd .*: fly\./), line: null, column: null }]);
+    expect(body.warnings).toEqual([
+      {
+        code: 'unknown_permission',
+        message: expect.stringMatching(/role odd .* "fly"/),
+        line: 1,
+        column: 46,
+      },
+    ]);
     expect(await roleNamed('odd')).toMatchObject({ permissions: ['user_read', 'fly'] });
   });
 

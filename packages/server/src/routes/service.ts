@@ -1,10 +1,8 @@
 /** Configuration imports and the timeout check (specification, section 4, Service operations). */
 import type { serviceOperations } from '@milepost/api';
 import { applyConfig, type AppliedConfig } from '../engine/config-import/apply-config.ts';
-import { ConfigDefinition } from '../engine/config-import/config-definition.ts';
-import { findDuplicates } from '../engine/config-import/find-duplicates.ts';
 import { hashConfigPasswords } from '../engine/config-import/hash-config-passwords.ts';
-import { atPosition, type YamlDocument } from '@milepost/definitions';
+import { atPosition, checkConfiguration, ConfigDefinition, type YamlDocument } from '@milepost/definitions';
 import { checkTimeouts } from '../engine/runs/check-timeouts.ts';
 import { readYaml } from '../engine/threads/read-yaml.ts';
 import { inTransaction, dryRun } from '../database/transaction.ts';
@@ -50,17 +48,18 @@ const pointer = '/config_definition';
 
 /** Reads the file and hashes its passwords, which are slow. Returns a function that applies the import. */
 async function prepare({ body, database, passwords }: ImportCall, overwrite: boolean) {
-  const { value, positions, faults } = await readYaml(body.config_definition, ConfigDefinition, pointer);
-  if (faults.length > 0) throw invalidDefinition(faults);
-  const config = value as ConfigDefinition;
-  const duplicates = findDuplicates(config, positions).map((fault) => atPosition(positions, pointer, fault));
-  if (duplicates.length > 0) throw invalidDefinition(duplicates);
+  const text = body.config_definition;
+  const document = await readYaml(text, ConfigDefinition, pointer);
+  const { positions } = document;
+  const { config, faults, warnings } = checkConfiguration(text, document, pointer);
+  if (!config) throw invalidDefinition(faults);
   const hashing = hashConfigPasswords(database.db, passwords, config.users ?? [], overwrite);
   const filePasswords = await withPositions(positions, hashing);
   return async ({ database: { db }, author, query, links }: ImportCall) => {
     const perform = query.dry_run ? dryRun : inTransaction;
     const applying = perform(db, (tx) => applyConfig(tx, author, config, { overwrite, passwords: filePasswords }));
-    return showApplied(links, positions, await withPositions(positions, applying));
+    const applied = await withPositions(positions, applying);
+    return { ...showApplied(links, applied), warnings: [...warnings, ...applied.warnings.map(placed(positions))] };
   };
 }
 
@@ -73,16 +72,20 @@ const withPositions = <T>(positions: YamlDocument['positions'], work: Promise<T>
     throw new Problem(error.code, error.message, { faults: found, cause: error });
   });
 
-const showApplied = (links: Links, positions: YamlDocument['positions'], applied: AppliedConfig) => ({
+const placed =
+  (positions: YamlDocument['positions']) =>
+  ({ message, pointer: part }: AppliedConfig['warnings'][number]) => ({
+    code: null,
+    message,
+    line: null,
+    column: null,
+    ...positions.get(part),
+  });
+
+const showApplied = (links: Links, applied: AppliedConfig) => ({
   external_systems: applied.external_systems.map((row) => showSystem(links, row)),
   roles: applied.roles.map((row) => summariseRole(links, row)),
   scantypes: applied.scantypes.map((row) => showScantype(links, row)),
   users: applied.users.map((row) => summariseUser(links, row)),
   updated_at: applied.updated_at,
-  warnings: applied.warnings.map(({ message, pointer: part }) => ({
-    message,
-    line: null,
-    column: null,
-    ...(part !== undefined && positions.get(part)),
-  })),
 });

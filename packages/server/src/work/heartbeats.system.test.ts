@@ -6,6 +6,7 @@ import { createPrograms } from '../../testing/counterparts/programs.ts';
 import { createEngineWorld } from '../../testing/engine-world.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/processes/worker-process.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { hangLimitMs } from '../../testing/hang-limit.ts';
 
 let server: TestServer;
 let lifeline: Lifeline;
@@ -33,7 +34,7 @@ beforeAll(async () => {
   - label: run
     callbacks: [{label: c, function: command, callback_arguments: {binary: long}}]
 `);
-  await vi.waitUntil(() => lifeline.started() === 1, { timeout: 300_000 });
+  await vi.waitUntil(() => lifeline.started() === 1, { timeout: hangLimitMs });
   other = await start(databaseUrl);
 });
 

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { faultsOfIdentity } from '../../src/engine/people/create-user.ts';
-import { parseYaml } from '@milepost/definitions';
-import { ConfigDefinition, type ConfigDefinition as Config } from '../../src/engine/config-import/config-definition.ts';
+import { ConfigDefinition, parseYaml, type ConfigDefinition as Config } from '@milepost/definitions';
 
 const page = readFileSync(new URL('../../../../docs/reference/configuration-file.md', import.meta.url), 'utf8');
 const example = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '';

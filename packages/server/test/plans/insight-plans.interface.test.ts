@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const modes: Mode[] = ['force_custom_plan', 'force_generic_plan'];
-const growing = ['actions', 'experiments', 'callback_executions', 'insight_experiments', 'insight_runs', 'incidents'];
+const growing = ['actions', 'experiments', 'callback_executions', 'insight_runs', 'incidents'];
 const counted = ['insight_moves', 'insight_levels', 'insight_stays', 'insight_causes'];
 
 const read = (plan: Plan[], tables: readonly string[]) => tables.flatMap((table) => readsOf(plan, table));
@@ -63,6 +63,11 @@ describe.each(modes)('a request for insights with %s', (mode) => {
     expect(plans.length).toBeGreaterThanOrEqual(4);
     for (const plan of plans) {
       expect(read(plan, growing)).toEqual([]);
+      // The first entry of each state and cohort is the oldest experiment.
+      for (const scan of readsOf(plan, 'insight_experiments')) {
+        expect(scan).toMatchObject({ 'Index Name': 'insight_experiments_oldest_index' });
+        expect(scan['Actual Rows']).toBeLessThanOrEqual(1);
+      }
       expect(rowsRead(read(plan, counted))).toBeLessThan(5000);
     }
   });

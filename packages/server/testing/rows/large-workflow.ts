@@ -12,7 +12,7 @@ const transition = (to: number, number: number): string => {
 };
 
 function state(index: number, states: number, waitMinutes: number): string {
-  const callback = `      - {label: c, function: http, callback_arguments: {n: ${index}}, wait_timeout: ${waitMinutes}}\n`;
+  const callback = `      - {label: c, function: http, callback_arguments: {url: x${index}}, wait_timeout: ${waitMinutes}}\n`;
   const transitions = Array.from({ length: transitionsPerState }, (_, number) =>
     transition((index + number + 1) % states, number),
   );

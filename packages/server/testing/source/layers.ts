@@ -41,7 +41,7 @@ const packagesBelow: Record<string, readonly string[]> = {
   definitions: ['api'],
   server: ['api', 'definitions'],
   web: ['api', 'definitions'],
-  cli: ['api'],
+  cli: ['api', 'definitions'],
   milepost: ['api', 'definitions', 'server', 'web', 'cli'],
 };
 

@@ -3,7 +3,7 @@ import { paceText } from './pace-text.ts';
 
 it.each([
   [null, 48.46, 150, '48.5 a second, about 2 min left'],
-  [null, 1240, 0, '1,240 a second, about 0 s left'],
+  [null, 1240, 0, '1,240 a second, < 1 s left'],
   [null, null, null, 'Starting…'],
   ['The workflow is being imported.', null, null, 'Waiting. The workflow is being imported.'],
 ])(

@@ -11,6 +11,6 @@ interface Pace {
 export function paceText({ waiting_for: why, per_second: rate, seconds_left: left }: Pace): string {
   if (why !== null) return `Waiting. ${why}`;
   const pace = rate === null ? [] : [`${count(Math.round(rate * 10) / 10)} a second`];
-  const rest = left === null ? [] : [`about ${durationText(left)} left`];
+  const rest = left === null ? [] : [`${left < 1 ? '' : 'about '}${durationText(left)} left`];
   return [...pace, ...rest].join(', ') || 'Starting…';
 }

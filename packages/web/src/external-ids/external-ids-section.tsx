@@ -15,7 +15,7 @@ interface Props {
 export const ExternalIdsSection = ({ owner, ids }: Props) => (
   <Section title="External IDs" aside={owner ? <AddValue owner={owner} /> : null}>
     {ids.length === 0 ? (
-      <MutedText>None</MutedText>
+      <MutedText>{owner ? 'No external IDs yet.' : 'No external IDs.'}</MutedText>
     ) : (
       <DescriptionList
         items={ids.map(([system, shown]) => [

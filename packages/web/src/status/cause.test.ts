@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorBeside } from './cause.tsx';
+import { errorBeside, shortError } from './cause.tsx';
 
 describe('errorBeside', () => {
   it('is the error with the status code', () => {
@@ -14,5 +14,15 @@ describe('errorBeside', () => {
     ['No connection.', null],
   ])('is null for the cause %j and the error %j', ([cause = null, error = null]) => {
     expect(errorBeside({ cause, error })).toBeNull();
+  });
+});
+
+describe('shortError', () => {
+  it.for([
+    ['Unexpected response: 422 (expected 200–299).', 'status 422'],
+    ['Unexpected exit code: -9 (expected 0).', 'exit code -9'],
+    ['No connection.', 'No connection.'],
+  ])('shortens %j to %j', ([error = '', short]) => {
+    expect(shortError(error)).toBe(short);
   });
 });

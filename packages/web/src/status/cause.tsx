@@ -10,6 +10,14 @@ interface Failed {
 export const errorBeside = ({ cause, error }: Failed): string | null =>
   error === null || cause === null || error.startsWith(cause.replace(/[.…]$/, '')) ? null : error;
 
+const statusIn = /^Unexpected (response|exit code): (-?\d+)/;
+
+/** `status 422` or `exit code 1` for a line with little space. Other errors are unchanged. */
+export function shortError(error: string): string {
+  const [, kind, status] = statusIn.exec(error) ?? [];
+  return kind === undefined ? error : `${kind === 'response' ? 'status' : kind} ${status}`;
+}
+
 export function Cause({ cause, error }: Failed) {
   const shown = cause ?? error;
   if (shown === null) return null;

@@ -7,8 +7,8 @@ import { executionText, isOpen, type TimelineExecution } from './execution-text.
 import { Outcome, type OutcomeName } from './outcome.tsx';
 import styles from './execution-line.module.css';
 
-/** The outcomes that show the cause. A successful run can have an error, too, from an earlier attempt. */
-const showsError: ReadonlySet<OutcomeName> = new Set(['failed', 'timed_out', 'retrying']);
+/** The outcomes that show the cause, or why a run was skipped. A successful run can have an error, too, from an earlier attempt. */
+const showsError: ReadonlySet<OutcomeName> = new Set(['failed', 'timed_out', 'retrying', 'skipped']);
 
 const Since = ({ execution }: { execution: TimelineExecution }) => (
   <>

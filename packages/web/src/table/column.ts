@@ -19,6 +19,8 @@ export interface Column<Row> {
   names?: true;
   /** Hidden on narrow screens. */
   wideOnly?: true;
+  /** On narrow screens, it has the whole width below the first line. */
+  broad?: true;
   /** For buttons. The column cannot be hidden. */
   control?: true;
   /** For the checkboxes that select rows. */

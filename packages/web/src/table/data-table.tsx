@@ -120,9 +120,10 @@ function followRowLink({ target, currentTarget, ctrlKey, metaKey, shiftKey }: Mo
   link?.dispatchEvent(new window.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
-const attributesOf = <Row,>({ align, wideOnly, control, names, select }: Column<Row>) => ({
+const attributesOf = <Row,>({ align, wideOnly, broad, control, names, select }: Column<Row>) => ({
   'data-align': align,
   'data-wide-only': wideOnly,
+  'data-broad': broad,
   'data-control': control,
   'data-names': names,
   'data-select': select,

@@ -21,6 +21,8 @@ interface LinkedSource<Page, Row, Start extends number | string> {
 }
 
 type LinkedPages<Row, Page> = Pages<Row, Page> & {
+  /** Whether the first page has all rows. */
+  isOnePage: boolean;
   /** Reloads the list from the first page. */
   refresh: () => void;
 };
@@ -60,6 +62,7 @@ export function useLinkedPages<Page, Row extends { id: number }, Start extends n
   return {
     first: { ...results[0], data: pages[0] } as UseQueryResult<Page>,
     rows: withoutDuplicates(pages.flatMap(rowsOf)),
+    isOnePage: pages.length === 1 && pages.every((page) => nextOf(page) === undefined),
     hasMore: last?.data === undefined || next !== undefined,
     isLoadingMore: number > 1 && last?.isLoading === true,
     problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : undefined,

@@ -17,7 +17,8 @@ const now = new Date('2026-11-15T12:00:00Z');
 
 describe('durationText', () => {
   it.each([
-    [-3, '0 s'],
+    [-3, '< 1 s'],
+    [0.9, '< 1 s'],
     [40, '40 s'],
     [60, '1 min'],
     [3_599, '59 min'],
@@ -33,7 +34,7 @@ describe('durationText', () => {
 describe('dueText', () => {
   it.each([
     ['2026-11-15T20:00:00Z', 'in 8 h'],
-    ['2026-11-15T12:00:00Z', '0 s overdue'],
+    ['2026-11-15T12:00:00Z', '< 1 s overdue'],
     ['2026-11-14T10:00:00Z', '1 d 2 h overdue'],
   ])('formats a due time of %s as %s', (at, text) => {
     expect(dueText(at, now)).toBe(text);
@@ -42,7 +43,9 @@ describe('dueText', () => {
 
 describe('preciseDurationText', () => {
   it.each([
-    [0.41, '0.4 s'],
+    [0, '< 1 s'],
+    [0.41, '< 1 s'],
+    [2.44, '2.4 s'],
     [42.9, '42 s'],
     [60, '1 min'],
     [125, '2 min 5 s'],
@@ -69,7 +72,7 @@ describe('a time', () => {
   });
 
   it('has a tooltip with three formats', () => {
-    expect(utcText('2026-11-15T09:50:12.345Z')).toBe('2026-11-15 09:50:12 UTC');
+    expect(utcText('2026-11-15T09:50:12.345Z')).toBe('15 Nov 2026, 09:50:12 UTC');
     expect(allFormats('2026-11-15T09:50:00Z', now).split('\n')).toHaveLength(3);
   });
 });

@@ -6,9 +6,10 @@ const units = [
   ['min', 60],
 ] as const;
 
-/** The two largest units: `4 d 3 h`, `2 h 10 min`, `40 s`. */
+/** The two largest units: `4 d 3 h`, `2 h 10 min`, `40 s`, `< 1 s`. */
 export function durationText(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
+  if (seconds < 1) return '< 1 s';
+  const whole = Math.floor(seconds);
   if (whole < 60) return `${whole} s`;
   const first = units.findIndex(([, size]) => whole >= size);
   const parts = units.slice(first, first + 2).map(([unit, size], index) => {
@@ -21,9 +22,9 @@ export function durationText(seconds: number): string {
     .join(' ');
 }
 
-/** With seconds up to ten minutes: `0.4 s`, `2 min 5 s`, `18 min`. */
+/** With seconds up to ten minutes: `2.4 s`, `2 min 5 s`, `18 min`. */
 export function preciseDurationText(seconds: number): string {
-  if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`;
+  if (seconds >= 1 && seconds < 10) return `${seconds.toFixed(1)} s`;
   const rest = Math.floor(seconds) % 60;
   return seconds < 60 || seconds >= 600 || rest === 0 ? durationText(seconds) : `${durationText(seconds)} ${rest} s`;
 }
@@ -46,13 +47,13 @@ export function dueText(at: string, now: Date): string {
 export const pastText = (at: string, now: Date): string =>
   relativeText(at, new Date(Math.max(now.getTime(), Date.parse(at))));
 
-export const utcText = (at: string): string =>
-  new Date(at)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC');
+const wholeOptions = { dateStyle: 'medium', timeStyle: 'long' } as const;
+const utcFormat = new Intl.DateTimeFormat('en-GB', { ...wholeOptions, timeZone: 'UTC' });
+/** `14 Nov 2026, 07:31:09 UTC`. */
+export const utcText = (at: string): string => utcFormat.format(new Date(at));
 
-const localFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+const localFormat = new Intl.DateTimeFormat('en-GB', wholeOptions);
+/** `14 Nov 2026, 08:31:09 CET`, in the user's time zone. */
 export const localText = (at: string): string => localFormat.format(new Date(at));
 
 const shortOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;

@@ -22,7 +22,7 @@ export function useViews(): View[] {
 
 /** The page of experiments with the query, order and columns of a view. */
 export function viewPath({ id, query, sort, columns }: View): string {
-  const params = searchParams({ q: query, columns, ...(sort === 'id' ? {} : { sort }) });
+  const params = searchParams({ q: query, columns, sort });
   params.set('view', String(id));
   return `${paths.experiments}?${params.toString()}`;
 }

@@ -21,7 +21,7 @@ interface Props {
 /** The cohorts with which the user may share a view. */
 const useSharedWith = () => usePermittedCohorts('sample_update').map(({ id, label }) => ({ value: String(id), label }));
 
-function useSaving({ search: { q, sort = 'id', columns }, view }: Props, onSaved: (path: string) => void) {
+function useSaving({ search: { q, sort, columns }, view }: Props, onSaved: (path: string) => void) {
   const queryClient = useQueryClient();
   const refresh = () =>
     queryClient.invalidateQueries({

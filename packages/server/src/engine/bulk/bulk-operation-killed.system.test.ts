@@ -7,6 +7,7 @@ import { startServerProcess } from '../../../testing/processes/server-process.ts
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 import { startTestServer, testPassword, type TestServer } from '../../../testing/server.ts';
 import { withClient } from '../../../testing/test-database.ts';
+import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 let server: TestServer;
 let world: EngineWorld;
@@ -72,7 +73,7 @@ const startApplying = (id: number) =>
 
 async function waitForStatus(id: number, status: string): Promise<void> {
   const read = async () => (await server.call('getBulkOperation', { params: { id } })).body.status;
-  await expect.poll(read, { timeout: 240_000, interval: 100 }).toBe(status);
+  await expect.poll(read, { timeout: hangLimitMs, interval: 100 }).toBe(status);
 }
 
 interface Outcome {

@@ -16,7 +16,7 @@ import {
   type RoleRow,
 } from '../../store/people/roles.ts';
 import { findUsersByNames, updateUser, type UserRow } from '../../store/people/users.ts';
-import { namesIn, type UserEntry } from './config-definition.ts';
+import { namesIn, type UserEntry } from '@milepost/definitions';
 import type { FilePassword } from './hash-config-passwords.ts';
 import { insertUserWithRoles } from '../people/create-user.ts';
 
@@ -33,7 +33,7 @@ export interface ImportContext {
 export interface Warning {
   message: string;
   /** The part of the file that it is about. */
-  pointer?: string;
+  pointer: string;
 }
 
 /** `password` is undefined if none is given or it is unchanged. */

@@ -3,7 +3,6 @@
  * With it, they get the values of the file, and objects that the file does not name stay. The role `admin` never changes. Returns
  * the objects that were created or changed.
  */
-import { permissions } from '@milepost/api';
 import { sql } from 'kysely';
 import type { Tx } from '../../database/connection.ts';
 import { findExternalSystems, insertExternalSystem, updateExternalSystem } from '../../store/study/external-systems.ts';
@@ -20,7 +19,7 @@ import {
   type ExternalSystemEntry,
   type RoleEntry,
   type ScantypeEntry,
-} from './config-definition.ts';
+} from '@milepost/definitions';
 import type { FilePassword } from './hash-config-passwords.ts';
 import { keepAnAdmin } from '../people/keep-an-admin.ts';
 
@@ -77,21 +76,10 @@ async function applyEach<E, R>(
   return applied;
 }
 
-async function applyRole({ tx, record, overwrite, warnings }: ImportContext, entry: RoleEntry) {
+async function applyRole({ tx, record, overwrite }: ImportContext, entry: RoleEntry) {
   const { name } = entry;
-  if (name === adminRole) {
-    warnings.push({ message: 'The role `admin` always has every permission. Its entry in the file was ignored.' });
-    return undefined;
-  }
+  if (name === adminRole) return undefined;
   const wanted = { description: entry.description, permissions: namesIn(entry.permissions) };
-  const unknown = wanted.permissions?.filter((permission) => !permissions.some((known) => known === permission)) ?? [];
-  if (unknown.length > 0) {
-    const consequence =
-      unknown.length === wanted.permissions?.length ? ' Without a known one, the role does not allow reading.' : '';
-    const message = `The role ${name} has unknown permissions: ${unknown.join(', ')}. They were kept.${consequence}`;
-    warnings.push({ message });
-  }
-
   const stored = await findRole(tx, name);
   if (!stored) {
     const values = { name, description: wanted.description ?? '', permissions: wanted.permissions ?? [] };

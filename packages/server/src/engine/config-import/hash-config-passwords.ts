@@ -7,7 +7,7 @@ import type { Fault } from '@milepost/api';
 import { invalid } from '../../errors.ts';
 import { faultOfPassword, type Passwords } from '../../passwords.ts';
 import { findAccount, type AccountRow } from '../../store/people/users.ts';
-import type { UserEntry } from './config-definition.ts';
+import type { UserEntry } from '@milepost/definitions';
 import { faultsOfIdentity } from '../people/create-user.ts';
 
 const maxPasswords = 200;

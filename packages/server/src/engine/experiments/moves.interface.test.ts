@@ -68,8 +68,8 @@ const line = `states:
   - {label: a, transitions: [{destination: b}]}
   - label: b
     callbacks:
-      - {label: first, function: worker}
-      - {label: later, function: worker, initial_delay: 60}
+      - {label: first, function: worker, callback_arguments: {queue: worker}}
+      - {label: later, function: worker, callback_arguments: {queue: worker}, initial_delay: 60}
     transitions: [{destination: c}]
   - {label: c}
 `;
@@ -128,7 +128,7 @@ describe('a rejected move', () => {
   it('lists the open executions, and each transition with the values in its condition', async () => {
     const { id } = await experimentIn(`states:
   - label: a
-    callbacks: [{label: check, function: worker}]
+    callbacks: [{label: check, function: worker, callback_arguments: {queue: worker}}]
     transitions:
       - {destination: b, condition: "experiment.variables['usable'] == true"}
       - {destination: c, by: engine}

@@ -40,7 +40,7 @@ const everyCallback = "callbacks.all(c, callbacks[c].result == 'success')";
 const states = `states:
   - label: run
     callbacks:
-${labels.map((label) => `      - {label: ${label}, function: worker, variable_map: {${label}: /body/scores/1}}`).join('\n')}
+${labels.map((label) => `      - {label: ${label}, function: worker, callback_arguments: {queue: worker}, variable_map: {${label}: /body/scores/1}}`).join('\n')}
     transitions:
       - {destination: good, condition: "${everyCallback} && callbacks['c0'].result_values.body.usable == true", by: engine}
       - {destination: other, condition: "callbacks['c7'].result_values.body['scores'][0] == 3", by: person}
@@ -146,7 +146,7 @@ describe('a condition', () => {
   it('reads the values of an outcome that a retry carries over', async () => {
     const id = await world.experimentIn(`states:
   - label: run
-    callbacks: [{label: a, function: worker}, {label: b, function: worker}]
+    callbacks: [{label: a, function: worker, callback_arguments: {queue: worker}}, {label: b, function: worker, callback_arguments: {queue: worker}}]
     transitions:
       - {destination: good, condition: "callbacks.a.result_values.x == 1 && callbacks.b.result == 'success'", by: engine}
   - {label: good}

@@ -10,6 +10,7 @@ import { eraseSubjectOf, withdrawSubjectOf } from '../../../testing/withdraw-and
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { rebuildInsights } from '../../store/insights/progress.ts';
 import { countInsights } from './count-insights.ts';
+import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 let server: TestServer;
 let world: EngineWorld;
@@ -63,7 +64,7 @@ async function expectExact(): Promise<void> {
     const [counted, slow] = [await countedInsights(sql), await trueInsights(sql)];
     return tableNames.filter((name) => JSON.stringify(counted[name]) !== JSON.stringify(slow[name]));
   };
-  await expect.poll(differing, { interval: 200, timeout: 120_000 }).toEqual([]);
+  await expect.poll(differing, { interval: 200, timeout: hangLimitMs }).toEqual([]);
   expect((await countedInsights(sql)).causes.length).toBeGreaterThan(0);
 }
 

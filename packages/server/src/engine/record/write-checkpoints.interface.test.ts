@@ -9,7 +9,7 @@ import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../../te
 import { insertEntry } from '../../../testing/rows/history-entries.ts';
 import { openTestDatabase } from '../../../testing/open-database.ts';
 import { withClient } from '../../../testing/test-database.ts';
-import { signTimeoutMs, signAll, verifySigned } from '../../../testing/sign-all.ts';
+import { signAll, verifySigned } from '../../../testing/sign-all.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import {
   cutTail,
@@ -30,6 +30,7 @@ import {
   readSigningStatus,
 } from '../../store/record/checkpoints.ts';
 import { writeCheckpoints } from './write-checkpoints.ts';
+import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 let server: TestServer;
 let superuser: Database;
@@ -202,7 +203,7 @@ const settled = (...cohorts: number[]) =>
         and xid >= pg_snapshot_xmin(pg_current_snapshot())`.execute(server.database.db);
       expect(rows).toEqual([]);
     },
-    { interval: 20, timeout: signTimeoutMs },
+    { interval: 20, timeout: hangLimitMs },
   );
 
 /** The signed heads of a chain in all checkpoints. */

@@ -78,7 +78,7 @@ describe('a result before the status finished', () => {
   it('is none for conditions until the status becomes finished', async () => {
     const experiment = await world.experimentIn(`states:
   - label: run
-    callbacks: [{label: c, function: worker}]
+    callbacks: [{label: c, function: worker, callback_arguments: {queue: worker}}]
     transitions: [{destination: good, condition: "callbacks['c'].result == 'success'"}]
   - {label: good}
 `);

@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** One callback with these settings in the initial state. Success leads to `good`, failure to `bad`. */
-const oneCallback = (settings = '') => `states:
+const oneCallback = (settings = '', queue = 'worker') => `states:
   - label: run
-    callbacks: [{label: c, function: worker${settings}}]
+    callbacks: [{label: c, function: worker, callback_arguments: {queue: ${queue}}${settings}}]
     transitions:
       - {destination: good, condition: "callbacks['c'].result == 'success'"}
       - {destination: bad, condition: "callbacks['c'].result == 'failed'"}
@@ -28,7 +28,7 @@ const oneCallback = (settings = '') => `states:
 
 const twoCallbacks = `states:
   - label: run
-    callbacks: [{label: one, function: worker, variable_map: {v: x}}, {label: two, function: worker, variable_map: {w: /a/0, gone: /b}}]
+    callbacks: [{label: one, function: worker, callback_arguments: {queue: worker}, variable_map: {v: x}}, {label: two, function: worker, callback_arguments: {queue: worker}, variable_map: {w: /a/0, gone: /b}}]
     transitions:
       - {destination: good, condition: "callbacks['one'].result == 'success' && callbacks['two'].result == 'success'"}
   - {label: good}
@@ -127,7 +127,7 @@ describe('the status waiting', () => {
   });
 
   it('is skipped if the run itself reports that it has finished', async () => {
-    const id = await world.experimentIn(oneCallback(', wait_timeout: 5, callback_arguments: {queue: rule3}'));
+    const id = await world.experimentIn(oneCallback(', wait_timeout: 5', 'rule3'));
     const [claim] = await world.claim('rule3');
     expect(await world.reportWithSecret(claim, { status: 'finished', result: 'success' })).toMatchObject({
       status: 200,
@@ -152,7 +152,7 @@ describe('the end of an action', () => {
   it('records for each transition whether its condition was met, not met or not evaluated', async () => {
     const id = await world.experimentIn(`states:
   - label: run
-    callbacks: [{label: c, function: worker}]
+    callbacks: [{label: c, function: worker, callback_arguments: {queue: worker}}]
     transitions:
       - {destination: no, condition: "callbacks['c'].result == 'failed'"}
       - {destination: mine, by: person}
@@ -198,8 +198,8 @@ describe('the end of an action', () => {
 
   it('moves the experiment automatically through states whose callbacks have finished', async () => {
     const id = await world.experimentIn(`states:
-  - {label: a, callbacks: [{label: c, function: worker}], transitions: [{destination: b}]}
-  - {label: b, callbacks: [{label: d, function: worker}], transitions: [{destination: e}]}
+  - {label: a, callbacks: [{label: c, function: worker, callback_arguments: {queue: worker}}], transitions: [{destination: b}]}
+  - {label: b, callbacks: [{label: d, function: worker, callback_arguments: {queue: worker}}], transitions: [{destination: e}]}
   - {label: e}
 `);
     await world.finish((await world.executionOf(id, 'c')).id, 'success');
@@ -213,8 +213,8 @@ describe('the loop limit', () => {
   it('stops an experiment after 100 automatic moves in 10 minutes until a user acts (V2.3.2)', async () => {
     const id = await world.experimentIn(`initial: a
 states:
-  - {label: a, callbacks: [{label: c, function: worker}], transitions: [{destination: b}]}
-  - {label: b, callbacks: [{label: d, function: worker}], transitions: [{destination: a}]}
+  - {label: a, callbacks: [{label: c, function: worker, callback_arguments: {queue: worker}}], transitions: [{destination: b}]}
+  - {label: b, callbacks: [{label: d, function: worker, callback_arguments: {queue: worker}}], transitions: [{destination: a}]}
 `);
     const step = async () => {
       const open = (await world.executionsOf(id)).findLast(({ status }) => status === 'queued');
@@ -236,7 +236,7 @@ states:
   it('counts only moves of the last 10 minutes', async () => {
     const id = await world.experimentIn(`initial: a
 states:
-  - {label: a, callbacks: [{label: c, function: worker}], transitions: [{destination: a}]}
+  - {label: a, callbacks: [{label: c, function: worker, callback_arguments: {queue: worker}}], transitions: [{destination: a}]}
 `);
     await server.sql(
       `insert into actions (experiment_id, sequence, transition_id, start_time, end_time, actor_kind)
@@ -260,9 +260,9 @@ describe('variables', () => {
     const id = await world.experimentIn(`states:
   - label: run
     callbacks:
-      - {label: one, function: worker, variable_map: {v: x, same: x}}
-      - {label: two, function: worker, variable_map: {v: y}}
-      - {label: three, function: worker, variable_map: {same: z}}
+      - {label: one, function: worker, callback_arguments: {queue: worker}, variable_map: {v: x, same: x}}
+      - {label: two, function: worker, callback_arguments: {queue: worker}, variable_map: {v: y}}
+      - {label: three, function: worker, callback_arguments: {queue: worker}, variable_map: {same: z}}
     transitions: [{destination: done, condition: "experiment.variables['same'] == 3"}]
   - {label: done}
 `);

@@ -7,6 +7,7 @@ import { createEngineWorld, type EngineWorld } from '../../../testing/engine-wor
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { withClient } from '../../../testing/test-database.ts';
+import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 const kills = 50;
 const runsPerKill = 20;
@@ -47,7 +48,7 @@ const waitingBatches = async () => {
 };
 
 const waitForBatches = (number: number) =>
-  vi.waitUntil(async () => (await waitingBatches()) >= number, { timeout: 300_000, interval: 20 });
+  vi.waitUntil(async () => (await waitingBatches()) >= number, { timeout: hangLimitMs, interval: 20 });
 
 const lockHistory = 'begin; lock table history in share row exclusive mode';
 
@@ -62,7 +63,7 @@ const killInBatch = () =>
       worker = await start();
       await waitForBatches(2);
       const locked = second.query(lockHistory);
-      await vi.waitUntil(async () => (await waiters()) > 0, { timeout: 300_000, interval: 20 });
+      await vi.waitUntil(async () => (await waiters()) > 0, { timeout: hangLimitMs, interval: 20 });
       await first.query('commit');
       await locked;
       await waitForBatches(1);
@@ -79,7 +80,7 @@ const killAfterAnEnd = async () => {
   worker = await start();
   const finished = await count(`one.status = 'finished'`);
   await vi.waitUntil(async () => (await count(`one.status = 'finished'`)) > finished, {
-    timeout: 300_000,
+    timeout: hangLimitMs,
     interval: 20,
   });
   await worker.stop('SIGKILL');
@@ -104,7 +105,7 @@ it(`${kills} kills lose no end of a run and record none twice`, { tags: ['nightl
   await server.sql("update execution_attempts set started_at = now() - interval '1 hour' where ended_at is null");
   await renewLeases('-1 minute');
   worker = await start();
-  await expect.poll(() => count(`one.status <> 'finished'`), { timeout: 300_000, interval: 500 }).toBe(0);
+  await expect.poll(() => count(`one.status <> 'finished'`), { timeout: hangLimitMs, interval: 500 }).toBe(0);
 
   expect(await count('true')).toBe(kills * runsPerKill);
   const together = `(select count(*) from callback_executions as other where other.xmin = one.xmin)`;

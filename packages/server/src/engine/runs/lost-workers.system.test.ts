@@ -9,6 +9,7 @@ import { startTestServer, type TestServer } from '../../../testing/server.ts';
 import { keepContact } from '../../work/heartbeats.ts';
 import type { RepeatedWork } from '../../work/repeat.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
+import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 const each = Number(process.env['MILEPOST_TEST_LOST_RUNS'] ?? 5);
 
@@ -73,7 +74,7 @@ beforeAll(async () => {
   // As many as all workers have slots for, so that each worker runs five.
   await experimentsIn(`function: http, callback_arguments: {url: "${recorder.origin}/run"}`, 3 * each);
   await experimentsIn('function: worker, callback_arguments: {queue: silent}', each);
-  await vi.waitUntil(() => recorder.runs.length === 3 * each, { timeout: 300_000 });
+  await vi.waitUntil(() => recorder.runs.length === 3 * each, { timeout: hangLimitMs });
   silent = await world.claim('silent', { max: each });
   rescuer = await startWorker(10 * each);
   killed.signal('SIGKILL');

@@ -10,6 +10,7 @@ import { createPrograms } from '../../../testing/counterparts/programs.ts';
 import { createEngineWorld } from '../../../testing/engine-world.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
+import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 const each = 20;
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
     callbacks: [{label: c, function: command, callback_arguments: {binary: long}}]
 `);
   await Promise.all(Array.from({ length: 2 * each }, () => world.experimentOf(label)));
-  await vi.waitUntil(() => lifeline.started() === 2 * each, { timeout: 300_000 });
+  await vi.waitUntil(() => lifeline.started() === 2 * each, { timeout: hangLimitMs });
 });
 
 afterAll(async () => {
@@ -103,7 +104,7 @@ it('replaces a worker that was killed during an outage, and no other worker', as
   await lengthen(90);
   link.restore();
   workers.push(await startWorker());
-  await vi.waitUntil(() => lifeline.started() === 3 * each, { timeout: 300_000 });
+  await vi.waitUntil(() => lifeline.started() === 3 * each, { timeout: hangLimitMs });
   const lost = await server.sql(`select distinct worker, error from execution_attempts where ended_at is not null`);
   expect(lost).toEqual([{ worker: killed.name, error: 'The worker stopped sending heartbeats.' }]);
   expect(await running()).toEqual(allOf(survivor));

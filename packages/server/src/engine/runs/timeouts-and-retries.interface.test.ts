@@ -65,9 +65,9 @@ describe('a move while executions are open', () => {
   - label: run
     callbacks:
       - {label: slow, function: worker, callback_arguments: {queue: rule11}, variable_map: {v: x}}
-      - {label: later, function: worker, initial_delay: 60}
+      - {label: later, function: worker, callback_arguments: {queue: worker}, initial_delay: 60}
     transitions: [{destination: other}]
-  - {label: other, callbacks: [{label: c, function: worker}]}
+  - {label: other, callbacks: [{label: c, function: worker, callback_arguments: {queue: worker}}]}
 `);
     const [claim] = await world.claim('rule11');
     expect((await world.move(id, 'other')).status).toBe(200);
@@ -107,7 +107,7 @@ describe('a move between two attempts', () => {
 describe('a retry', () => {
   const pair = `states:
   - label: run
-    callbacks: [{label: one, function: worker}, {label: two, function: worker, variable_map: {v: x}}]
+    callbacks: [{label: one, function: worker, callback_arguments: {queue: worker}}, {label: two, function: worker, callback_arguments: {queue: worker}, variable_map: {v: x}}]
     transitions: [{destination: good, condition: "callbacks['one'].result == 'success' && callbacks['two'].result == 'success'"}]
   - {label: good}
 `;
@@ -164,7 +164,7 @@ describe('a re-evaluation', () => {
   it('moves the experiment after a variable was corrected, and keeps the corrected value', async () => {
     const id = await world.experimentIn(`states:
   - label: run
-    callbacks: [{label: c, function: worker, variable_map: {usable: ok}}]
+    callbacks: [{label: c, function: worker, callback_arguments: {queue: worker}, variable_map: {usable: ok}}]
     transitions: [{destination: good, condition: "experiment.variables['usable'] == true"}]
   - {label: good, transitions: [{destination: best, condition: "experiment.variables['usable'] == 1"}]}
   - {label: best}

@@ -7,6 +7,7 @@ import { startServerProcess } from '../../../testing/processes/server-process.ts
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 import { startTestServer, testPassword, type TestServer } from '../../../testing/server.ts';
 import { withClient } from '../../../testing/test-database.ts';
+import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 let server: TestServer;
 let world: ImportWorld;
@@ -40,7 +41,7 @@ async function replaceWorker(): Promise<void> {
 }
 
 async function waitForStatus(id: number, status: string): Promise<void> {
-  await expect.poll(async () => (await world.read(id)).status, { timeout: 1_500_000, interval: 100 }).toBe(status);
+  await expect.poll(async () => (await world.read(id)).status, { timeout: hangLimitMs, interval: 100 }).toBe(status);
 }
 
 /** All lines are new, except the last one, which repeats the one before it. */

@@ -6,6 +6,7 @@ import { createImportWorld, type ImportWorld } from '../../../testing/import-wor
 import { startServerProcess } from '../../../testing/processes/server-process.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 import { startTestServer, testPassword, type TestServer } from '../../../testing/server.ts';
+import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 let server: TestServer;
 let world: ImportWorld;
@@ -31,7 +32,7 @@ async function replaceWorker(): Promise<void> {
 }
 
 async function waitForStatus(id: number, status: string): Promise<void> {
-  await expect.poll(async () => (await world.read(id)).status, { timeout: 1_500_000, interval: 100 }).toBe(status);
+  await expect.poll(async () => (await world.read(id)).status, { timeout: hangLimitMs, interval: 100 }).toBe(status);
 }
 
 /** In MB. */
@@ -109,7 +110,7 @@ async function expectImportedOnce(count: number, kills: number): Promise<void> {
   for (let kill = 1; kill <= kills; kill++) {
     const done = (count * kill) / (kills + 1);
     await expect
-      .poll(async () => (await world.read(upload.id)).done, { timeout: 1_500_000, interval: 20 })
+      .poll(async () => (await world.read(upload.id)).done, { timeout: hangLimitMs, interval: 20 })
       .toBeGreaterThan(done);
     await replaceWorker();
   }

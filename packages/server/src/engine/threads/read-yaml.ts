@@ -18,6 +18,7 @@ export async function readYaml(text: string, schema: TSchema, pointer: string): 
 }
 
 export const tooExpensive = (pointer: string) => ({
+  code: 'file_limit',
   pointer,
   detail: 'The text takes too much time or memory to read. Split it.',
 });

@@ -10,7 +10,7 @@ const hashOf = (text: string) => {
 };
 
 /** As it was stored before callbacks had `retry_for` and `retry_first`. */
-const storedHash = 'e36639405d7124145dcbe6078edb0d668bacda14c51b203c443964ee9aeffe39';
+const storedHash = '12f23b4223ce9ff625881a537c8c2e9b878ba5f1a917ece58da9c5e84b99bbb5';
 const withRetry = (retry: string) =>
   wholeWorkflow('kept').replace('initial_delay: 5', `initial_delay: 5\n        ${retry}`);
 

@@ -10,6 +10,6 @@ export async function readDefinition(text: string, pointer: string): Promise<Def
   if (text.length <= maxInline) return readDefinitionFile(text, pointer);
   const read = await runInThread<string>(thread, { text, pointer });
   return read === undefined
-    ? { definition: undefined, faults: [tooExpensive(pointer)] }
+    ? { definition: undefined, warnings: [], systems: [], faults: [tooExpensive(pointer)] }
     : (JSON.parse(read) as DefinitionReading);
 }

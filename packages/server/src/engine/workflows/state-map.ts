@@ -42,6 +42,7 @@ export function readStateMap(
   return {
     routes: new Map(entries.filter(([from]) => removed.has(from))),
     warnings: unused.map(([from]) => ({
+      code: null,
       message: `state_map names "${from}", but the definition still has this state. Its experiments stay in it.`,
       line: null,
       column: null,

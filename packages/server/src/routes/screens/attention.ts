@@ -17,6 +17,7 @@ import { requireNamedObjects } from '../named-filters.ts';
 import { describeCause } from '../runs/describe-cause.ts';
 import { pageOfDecisions, showDecisions, showRestingState } from './decisions.ts';
 import { showContext } from './experiment-rows.ts';
+import { firstLine, whatFailed } from './what-failed.ts';
 
 const defaultLimit = 100;
 const defaultWaitingHours = 24;
@@ -198,14 +199,5 @@ const causeOf = ({ kind, cause, last_error: error }: Item) =>
 function whatHappened({ kind, callback, cause, description, detail }: Item): string {
   if (kind === 'blocked' || callback === null) return detail;
   if (kind === 'waiting') return `${callback}: ${firstLine(description ?? '') || 'no report yet'}`;
-  const message = firstLine(cause ?? '');
-  return message === '' ? detail || `${callback}: no reason given` : `${callback}: ${message}`;
-}
-
-const maxLength = 300;
-
-/** An error can include a stack trace. */
-function firstLine(text: string): string {
-  const [line = ''] = text.trim().split(/\r?\n/, 1);
-  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
+  return firstLine(cause ?? '') === '' && detail !== '' ? detail : whatFailed(callback, cause);
 }

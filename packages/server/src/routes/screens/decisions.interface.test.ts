@@ -16,12 +16,16 @@ states:
     freetext: A person reviews the images.
     decision: {due: 3d, show: [{variable: motion, title: Motion, unit: mm, max: 1.2}, {variable: contrast, title: Contrast, min: 9}]}
     transitions: [{destination: person_only, title: Accept}, {destination: undecided}, {destination: run}, {destination: end}]
-  - {label: person_only, transitions: [{destination: end, by: person}]}
+  - {label: person_only, transitions: [{destination: end, by: person}, {destination: job, by: person}]}
   - {label: undecided, transitions: [{destination: end}]}
   - {label: settled, outcome: good, transitions: [{destination: end}]}
   - label: run
     callbacks: [{label: c, function: worker, callback_arguments: {queue: decisions}}]
     transitions: [{destination: qc, condition: "callbacks['c'].result == 'success'"}, {destination: settled, by: person}]
+  - label: job
+    callbacks: [{label: convert, function: worker, callback_arguments: {queue: jobs}}]
+    transitions: [{destination: broken, condition: "callbacks['convert'].result != 'success'"}]
+  - {label: broken, freetext: Convert again., decision: {due: 1d}, transitions: [{destination: job, by: person}]}
   - {label: end}
 `;
 
@@ -107,6 +111,29 @@ describe('GET /attention', () => {
     expect((await attention()).items[0].what).toBe('Motion is 1.56 mm. The limit is 1.2 mm.');
     await set('motion', 0.8);
     expect((await attention()).items[0].what).toBe('Motion is 0.8 mm. Contrast is 10.9.');
+  });
+
+  it('names the run that failed in the state before, and its error', async () => {
+    const { experiment, attention } = await study();
+    const id = await experiment('person_only', 'job');
+    const run = await world.executionOf(id, 'convert');
+    await world.finish(run.id, 'failed');
+    const [item] = (await attention()).items;
+    expect(item).toMatchObject({
+      kind: 'decide',
+      experiment: { id },
+      what: 'convert: no reason given',
+      execution_id: run.id,
+      cause_group: null,
+      incident_id: null,
+    });
+    await server.sql(
+      `update callback_executions set cause = 'No space left', last_error = 'Unexpected exit code: 1' where id = $1`,
+      [run.id],
+    );
+    expect((await attention()).items).toMatchObject([
+      { what: 'convert: No space left', cause: 'No space left', error: 'Unexpected exit code: 1' },
+    ]);
   });
 
   it('has one line for each state that only users can leave, unless its outcome says that experiments can stay', async () => {

@@ -10,6 +10,7 @@ import type { RestingState } from '../../store/screens/resting-states.ts';
 import { readDecisionItems, type DecisionItem } from '../../store/screens/decision-items.ts';
 import type { ScreenPage } from '../../store/screens/screen-page.ts';
 import { showContext } from './experiment-rows.ts';
+import { whatFailed } from './what-failed.ts';
 
 interface DecisionFilter extends ExperimentFilter, ItemFilter {
   /** Those with decisions. */
@@ -74,15 +75,18 @@ const showDecision = (
   scandate: item.scandate,
   queue: null,
   experiments: 1,
-  what: describeValues(item.decision, item.variables) || item.freetext,
-  cause: null,
-  error: null,
+  what: describeValues(item.decision, item.variables) || describeFailure(item) || item.freetext,
+  cause: item.cause,
+  error: item.last_error,
   cause_group: null,
-  execution_id: null,
+  execution_id: item.execution_id,
   incident_id: null,
-  attempt: null,
+  attempt: item.attempt,
   next_attempt_at: null,
 });
+
+const describeFailure = ({ callback, cause }: DecisionItem): string =>
+  callback === null ? '' : whatFailed(callback, cause);
 
 type Shown = Decision['show'][number];
 

@@ -5,10 +5,11 @@ import { openLink, type Link } from '../../../testing/counterparts/database-link
 import { startServerProcess, type ServerProcess } from '../../../testing/processes/server-process.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../../testing/test-database.ts';
+import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 const password = 'correct horse battery staple';
 /** Only a hang takes this long. */
-const patient = { timeout: 120_000, interval: 200 };
+const patient = { timeout: hangLimitMs, interval: 200 };
 
 let database: TestDatabase;
 let link: Link;

@@ -23,7 +23,7 @@ const post = (workflow_definition: string, state_map?: Record<string, string>, d
     ...(dry_run && { query: { dry_run } }),
   });
 
-const call = (label: string, more = '') => `{label: ${label}, function: http${more}}`;
+const call = (label: string, more = '') => `{label: ${label}, function: http, callback_arguments: {url: x}${more}}`;
 const file = (label: string, ...states: string[]) =>
   `label: ${label}\ninitial: a\nstates:\n${states.map((state) => `  - ${state}\n`).join('')}`;
 const before = (label: string) =>
@@ -228,6 +228,7 @@ describe('state_map', () => {
     expect([status, body.warnings.at(-1)]).toEqual([
       200,
       {
+        code: null,
         message: 'state_map names "a", but the definition still has this state. Its experiments stay in it.',
         line: null,
         column: null,

@@ -68,7 +68,7 @@ describe('an import with a new label', () => {
     const [written] = await server.sql<{ arguments: string }>(
       `select callback_arguments::text as arguments from callback_versions where callback_id = ${callbacks[0]?.id}`,
     );
-    expect(written?.arguments).toBe('{"url":"{{external_systems.XNAT}}/check","a":{"z":1,"b":[2]}}');
+    expect(written?.arguments).toBe('{"url":"https://xnat.example.org/check","body":{"z":1,"b":[2]}}');
   });
 
   it('stores the original text with author and hash, and records the import in the history and as an event', async () => {
@@ -203,7 +203,7 @@ describe('an invalid file', () => {
   it('is rejected with the line and column of every error, and nothing is saved (V5.2.2)', async () => {
     const before = await importSnapshot(server);
     const file = whole('faulty')
-      .replace('function: http', 'function: wait')
+      .replace(/function: http\n.*/, 'function: wait\n        callback_arguments: {}')
       .replace('destination: processed', 'destination: procesed')
       .replace('by: person', 'by: nobody')
       .replace('initial_delay: 5', 'initial_delay: -5');
@@ -239,7 +239,7 @@ describe('dry_run', () => {
       transitions: { ...none, added: ['arrived -> processed', 'arrived -> rejected'] },
       affected_states: [],
       strands_experiments: false,
-      warnings: [{ message: expect.stringContaining('external_systems'), line: 17, column: 19 }],
+      warnings: [{ code: 'ignored_part', message: expect.stringContaining('external_systems'), line: 17, column: 19 }],
     });
     expect(await importSnapshot(server)).toEqual(before);
   });

@@ -4,7 +4,9 @@ import { inSnapshot, inTransaction } from '../../database/transaction.ts';
 import { applyImport } from '../../engine/workflows/apply-import.ts';
 import { dryRunImport } from '../../engine/workflows/dry-run-import.ts';
 import { layOutWorkflow } from '../../engine/workflows/lay-out-workflow.ts';
-import type { ReadDefinition } from '@milepost/definitions';
+import { unknownSystems, type ReadDefinition, type SystemUse, type Warning } from '@milepost/definitions';
+import type { Db } from '../../database/connection.ts';
+import { findExternalSystems, listSystemNames } from '../../store/study/external-systems.ts';
 import { readDefinition } from '../../engine/workflows/read-definition.ts';
 import { markResting } from '../../store/experiments/resting.ts';
 import { invalidDefinition } from '../../errors.ts';
@@ -24,14 +26,27 @@ export const importWorkflowHandlers: TwoPhaseHandlers<WorkflowImports> = {
   },
 };
 
+/** Warns about the systems that the file names and that are not defined yet. */
+async function findMissingSystems(db: Db, systems: readonly SystemUse[]): Promise<Warning[]> {
+  if (systems.length === 0) return [];
+  const found = await findExternalSystems(
+    db,
+    systems.map(({ name }) => name),
+  );
+  const known = found.map((system) => system.system_name);
+  // The others are suggestions.
+  return known.length === systems.length ? [] : unknownSystems(systems, [...known, ...(await listSystemNames(db))]);
+}
+
 async function importRead(
   { database: { db }, body, query, author, links, log, afterCommit }: Call<WorkflowImports['importWorkflow']>,
   read: ReadDefinition,
 ) {
   const { workflow_definition: text, state_map: stateMap = {} } = body;
+  const missing = await findMissingSystems(db, read.systems);
   if (query.dry_run) {
     const plan = await inSnapshot(db, (tx) => dryRunImport(tx, read.definition, stateMap));
-    return ok({ ...plan, warnings: [...read.warnings, ...plan.warnings] });
+    return ok({ ...plan, warnings: [...read.warnings, ...missing, ...plan.warnings] });
   }
   const applied = await inTransaction(db, (tx) =>
     applyImport(tx, author, { definition: read.definition, text }, stateMap),
@@ -44,7 +59,7 @@ async function importRead(
       void markResting(later, { workflowId: applied.id }).catch(onError('failed to mark the experiments that rest'));
     });
   }
-  const warnings = [...read.warnings, ...applied.warnings];
+  const warnings = [...read.warnings, ...missing, ...applied.warnings];
   const answer = { ...links.ref('workflows', applied), outcome, revision, warnings };
   return outcome === 'new' ? created(answer) : ok(answer);
 }

@@ -3,6 +3,9 @@ import { notFound } from '../../errors.ts';
 import type { Database, Db, Tx } from '../../database/connection.ts';
 import { prepare } from '../../database/prepare.ts';
 import { readList, type Page } from '../../database/read-list.ts';
+import { foldName } from '@milepost/definitions';
+
+export { foldName };
 
 export interface UserRow {
   id: number;
@@ -26,12 +29,6 @@ export interface AccountRow extends Pick<UserRow, 'id' | 'username' | 'active'> 
   roles: HeldRole[];
   cohort_roles: (HeldRole & { cohort_ids: number[] })[];
 }
-
-/** Usernames and e-mail addresses are compared without case. */
-export const foldName = (name: string) => (ascii.test(name) ? name : name.normalize('NFKC')).toLowerCase();
-
-/** ASCII is already normal, and normalizing takes as long as a keyed hash. */
-const ascii = /^[ -~]*$/;
 
 const selectUsers = (db: Db) =>
   db

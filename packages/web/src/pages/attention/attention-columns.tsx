@@ -1,6 +1,7 @@
+import { Link } from 'react-router';
 import { experimentsWith } from '../../query/query-path.ts';
 import { paths } from '../../paths.ts';
-import { errorBeside } from '../../status/cause.tsx';
+import { errorBeside, shortError } from '../../status/cause.tsx';
 import { Outcome } from '../../status/outcome.tsx';
 import { Assignee } from '../../follow-ups/assignee.tsx';
 import { SnoozeText } from '../../follow-ups/follow-up-section.tsx';
@@ -32,7 +33,7 @@ const NextAttempt = ({ at, isFirst }: { at: string; isFirst: boolean }) => (
   </>
 );
 
-/** The cause first, then the outcome with the error, which has the status code. */
+/** The cause first, then the outcome with the status code or the error. */
 function Cause({ item }: { item: AttentionRow }) {
   const shown = item.group?.title ?? item.what;
   const error = errorBeside(item);
@@ -48,8 +49,8 @@ function Cause({ item }: { item: AttentionRow }) {
           <NextAttempt at={item.next_attempt_at} isFirst={attempts(item) === ''} />
         )}
         {error === null ? null : (
-          <span className={styles['error']} dir="auto">
-            · {error}
+          <span className={styles['error']} dir="auto" {...tooltip(error)}>
+            · {shortError(error)}
           </span>
         )}
         {item.snooze ? (
@@ -57,10 +58,19 @@ function Cause({ item }: { item: AttentionRow }) {
             · snoozed <SnoozeText snooze={item.snooze} />
           </span>
         ) : null}
+        <FailedRun item={item} />
       </div>
     </>
   );
 }
+
+/** A group has many runs, and a wait has none that failed. */
+const FailedRun = ({ item: { kind, group, execution_id: id } }: { item: AttentionRow }) =>
+  id === null || group || kind === 'waiting' || kind === 'blocked' ? null : (
+    <Link className={styles['run'] ?? ''} to={paths.execution(id)}>
+      View run {id}
+    </Link>
+  );
 
 const New = ({ text }: { text: string }) => (text === '' ? null : <span className={styles['new']}>{text}</span>);
 
@@ -145,6 +155,7 @@ export const attentionColumns: readonly Column<AttentionRow>[] = [
   {
     id: 'what',
     header: 'Cause',
+    broad: true,
     text: ({ what }) => what,
     cell: (item) => <Cause item={item} />,
   },

@@ -54,14 +54,15 @@ const ColumnNames = () => (
 
 function KindSection({ kind, name, count, children }: SectionProps) {
   const linkTo = useLinkTo();
+  const shown = count === 1 ? 'Show 1 item' : `Show all ${cappedCount(count)}`;
   return (
     <section aria-labelledby={`kind-${kind}`} className={styles['section']} data-kind={kind}>
       <div className={styles['sectionHead']}>
         <h2 id={`kind-${kind}`}>
           {name} <span className={styles['count']}>{cappedCount(count)}</span>
         </h2>
-        <Link to={linkTo({ kind })} aria-label={`Show all ${cappedCount(count)}: ${name}`}>
-          Show all {cappedCount(count)}
+        <Link to={linkTo({ kind })} aria-label={`${shown}: ${name}`}>
+          {shown}
         </Link>
       </div>
       {children}

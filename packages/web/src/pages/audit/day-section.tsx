@@ -6,7 +6,9 @@ import { QueryErrors } from '../../ui/query-result.tsx';
 import { startOfDay } from '../../ui/times.ts';
 import { dayTitle } from './days.ts';
 import { hiddenText, shownText } from './day-counts.ts';
+import { EntryFold } from './entry-fold.tsx';
 import { EntryRow } from './entry-row.tsx';
+import { foldNeighbours } from './folds.ts';
 import { namesById } from './sentence.ts';
 import { useOpenEntries } from './use-open-entries.ts';
 import { useAudit, type Day, type Entry, type Filters } from './use-audit.ts';
@@ -89,12 +91,20 @@ function WholeDay({ day, filters: { by: _people, ...filters } }: Pick<Props, 'da
 
 function EntryList({ label, entries }: { label: string; entries: readonly ShownEntry[] }) {
   const open = useOpenEntries();
+  const openFolds = useOpenEntries();
   const names = namesById([...new Set(entries.map(({ page }) => page))].flatMap((page) => page.names));
   return (
     <ul className={styles['entries']} aria-label={`Entries of ${label}`}>
-      {entries.map((entry) => (
-        <EntryRow key={entry.id} entry={entry} names={names} isOpen={open.isOpen(entry.id)} onToggle={open.toggle} />
-      ))}
+      {foldNeighbours(entries).map((fold) => {
+        const [{ id }] = fold;
+        const { isOpen, toggle } = fold.length === 1 ? open : openFolds;
+        const shared = { names, isOpen: isOpen(id), onToggle: toggle };
+        return fold.length === 1 ? (
+          <EntryRow key={id} entry={fold[0]} {...shared} />
+        ) : (
+          <EntryFold key={id} entries={fold} open={open} {...shared} />
+        );
+      })}
     </ul>
   );
 }

@@ -7,7 +7,7 @@ import { useStateLooks } from '../../status/use-state-look.tsx';
 import { Actor } from './actor.tsx';
 import { EntryDetails } from './entry-details.tsx';
 import { kindNames } from './kind-names.ts';
-import { textOf, type NamesById } from './sentence.ts';
+import { textOf, type NamesById, type Piece } from './sentence.ts';
 import { Quote, SentenceView } from './sentence-view.tsx';
 import { sentenceOf } from './sentences.ts';
 import type { Entry } from './use-audit.ts';
@@ -23,39 +23,59 @@ interface Props {
 }
 
 export function EntryRow({ entry, names, isOpen, onToggle }: Props) {
-  const now = useNow();
   const lookOf = useStateLooks();
   const pieces = sentenceOf(entry, names);
   const detailsId = `entry-${entry.id}`;
   return (
     <li className={styles['entry']} data-open={isOpen || undefined}>
-      <div className={styles['row']}>
-        <time className={styles['time']} dateTime={entry.at} {...tooltip(allFormats(entry.at, now))}>
-          {clock.format(new Date(entry.at))}
-        </time>
-        <Actor actor={entry.actor} />
-        <p className={styles['sentence']}>
-          <SentenceView pieces={pieces} />
-          {entry.reason === '' ? null : (
-            <>
-              {' '}
-              <Quote text={entry.reason} />
-            </>
-          )}
-        </p>
-        <span className={styles['kind']}>{kindNames[entry.kind][0]}</span>
-        <button
-          type="button"
-          className={styles['toggle']}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? detailsId : undefined}
-          aria-label={`Details: ${textOf(pieces, (state) => lookOf(state).title)}`}
-          onClick={() => onToggle(entry.id)}
-        >
-          <Icon name="down" size={14} />
-        </button>
-      </div>
+      <EntryLine
+        entry={entry}
+        pieces={pieces}
+        label={`Details: ${textOf(pieces, (state) => lookOf(state).title)}`}
+        {...{ detailsId, isOpen, onToggle }}
+      />
       {isOpen ? <EntryDetails id={detailsId} entry={entry} names={names} /> : null}
     </li>
+  );
+}
+
+interface LineProps {
+  entry: Entry;
+  pieces: readonly Piece[];
+  /** The name of the button that opens it. */
+  label: string;
+  detailsId: string;
+  isOpen: boolean;
+  onToggle: (id: number) => void;
+}
+
+export function EntryLine({ entry, pieces, label, detailsId, isOpen, onToggle }: LineProps) {
+  return (
+    <div className={styles['row']}>
+      <time className={styles['time']} dateTime={entry.at} {...tooltip(allFormats(entry.at, useNow()))}>
+        {clock.format(new Date(entry.at))}
+      </time>
+      <Actor actor={entry.actor} />
+      <p className={styles['sentence']}>
+        <SentenceView pieces={pieces} />
+        {entry.reason === '' ? null : (
+          <>
+            {' '}
+            <Quote text={entry.reason} />
+          </>
+        )}
+      </p>
+      <span className={styles['kind']}>{kindNames[entry.kind][0]}</span>
+      <button
+        type="button"
+        className={styles['toggle']}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detailsId : undefined}
+        aria-label={label}
+        onClick={() => onToggle(entry.id)}
+      >
+        <Icon name="down" size={14} />
+      </button>
+    </div>
   );
 }

@@ -60,6 +60,10 @@ export function object({
   return link(label ?? `ID ${id}`, to);
 }
 
+/** Entries with the same key change the same experiment, or the same object if no experiment is involved. */
+export const objectKey = ({ object: { kind, id }, chain }: Entry): string =>
+  chain.kind === 'experiment' ? `experiment ${chain.id}` : `${kind} ${id}`;
+
 const pageOf = {
   subject: paths.subject,
   cohort: paths.cohort,
@@ -115,6 +119,9 @@ const words: Readonly<Record<string, string>> = {
 };
 
 export const fieldWords = (field: string): string => words[field] ?? field.replaceAll('_', ' ');
+
+/** `scan type`, `external system`. */
+export const kindWords = (kind: string): string => (kind === 'scantype' ? 'scan type' : kind.replaceAll('_', ' '));
 
 const namedFields = {
   cohort_id: 'cohort',

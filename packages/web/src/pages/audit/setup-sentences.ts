@@ -5,6 +5,7 @@ import {
   counted,
   enteredState,
   fieldWords,
+  kindWords,
   link,
   listed,
   named,
@@ -121,11 +122,9 @@ const updatedCallback: Sentence = (context) =>
     ? ['Created ', revision(context), ' of workflow ', object(context), differences(context)]
     : ['Changed ', ...changes(context, ['callback ', object(context)], ['workflow_revision'])];
 
-const kinds: Readonly<Record<string, string>> = { external_system: 'external system', scantype: 'scan type' };
-
 const configured: Sentence = (context) => {
   const { before, object: changed } = context.entry;
-  const kind = `${kinds[changed.kind] ?? changed.kind} `;
+  const kind = `${kindWords(changed.kind)} `;
   if (before === null) return [`Created ${kind}`, object(context), ' from a configuration file'];
   return ['Changed ', ...changes(context, [kind, object(context)]), ' from a configuration file'];
 };

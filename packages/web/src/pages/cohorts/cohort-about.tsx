@@ -14,10 +14,10 @@ export function CohortAbout({ cohort }: { cohort: CohortHead }) {
   return (
     <div className={styles['about']}>
       <Section title="Description">
-        {description === '' ? <p className={styles['none']}>No description.</p> : <LongText text={description} />}
+        {description === '' ? <p className={styles['none']}>No description yet.</p> : <LongText text={description} />}
       </Section>
       <Section title="External systems">
-        {elsewhere.length === 0 ? <p className={styles['none']}>No addresses in other systems.</p> : null}
+        {elsewhere.length === 0 ? <p className={styles['none']}>No external URLs yet.</p> : null}
         <span className={styles['elsewhere']}>
           {elsewhere.map(([system, url]) => (
             <span key={system}>

@@ -5,6 +5,7 @@ import { useFilters } from '../../filters/use-filters.ts';
 import { useStateLooks } from '../../status/use-state-look.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
+import { useLocalSort } from '../../table/use-local-sort.ts';
 import { EmptyState, Loading } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { partTitle } from '../../progress/progress-bar.tsx';
@@ -19,6 +20,9 @@ const fixedWidth = 372;
 const visitWidth = 140;
 /** Narrower pages show a row as a block, with all visits. */
 const blockWidth = 740;
+
+/** Only a cohort that fits on one page. The pages of the server are in the order of creation. */
+const bySubject = { columnId: 'subject', isDescending: false };
 
 /** How many visits fit, and which are shown. */
 function useShownVisits(all: CohortSummary['visits']) {
@@ -78,6 +82,7 @@ function Rows({ summary, of }: { summary: CohortSummary; of: ReturnType<typeof u
     hasOthers: counted < summary.experiments || summary.visits.length === 0,
     done: doneIn(summary, lookOf),
   });
+  const { rows, sort } = useLocalSort(of.rows, columns, of.isOnePage, bySubject);
   return (
     <div ref={box} className={styles['matrix']}>
       {fit < summary.visits.length ? (
@@ -90,9 +95,10 @@ function Rows({ summary, of }: { summary: CohortSummary; of: ReturnType<typeof u
           <DataTable
             label="Subjects and their experiments"
             columns={columns}
-            rows={of.rows}
+            rows={rows}
             rowKey={({ id }) => String(id)}
             rowHeight={37}
+            {...(sort ? { sort } : {})}
           />
           <MoreRows of={of} noun="subject" />
         </>

@@ -31,7 +31,8 @@ const touchesSummary =
 export const useSummary = (id: number) =>
   useQuery(operationQuery('getCohortSummary', { params: { id } }, touchesSummary(id)));
 
-const pageSize = 100;
+/** Most cohorts fit on one page, which the browser sorts. An event refetches a whole page, so it has a limit. */
+const pageSize = 200;
 /** The rows of a screen. With filters, a page can be short, so the next one is loaded at once. */
 const screenful = 40;
 

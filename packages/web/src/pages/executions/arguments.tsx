@@ -1,3 +1,4 @@
+import { isOpen } from '../../status/execution-text.ts';
 import { prettyJson } from '../../ui/plain-text.tsx';
 import { MutedText, Section } from '../../ui/section.tsx';
 import { fillInArguments } from './fill-in-arguments.ts';
@@ -11,17 +12,20 @@ export function Arguments({ execution }: { execution: Execution }) {
   return (
     <Section title="Arguments">
       <Json label="Arguments" text={prettyJson(values)} empty="None" />
-      {current.length === 0 ? null : <CurrentValues names={current} hasStarted={execution.run_start !== null} />}
+      {current.length === 0 ? null : <CurrentValues names={current} of={execution} />}
     </Section>
   );
 }
 
-const CurrentValues = ({ names, hasStarted }: { names: readonly string[]; hasStarted: boolean }) => (
+function aboutReading(execution: Execution): string {
+  if (execution.run_start !== null) return 'They may have changed since the run started';
+  return isOpen(execution) ? 'The run reads them when it starts' : 'The run did not start';
+}
+
+const CurrentValues = ({ names, of }: { names: readonly string[]; of: Execution }) => (
   <div className={styles['current']}>
     <MutedText>
-      {hasStarted
-        ? 'These values are current. They may have changed since the run started:'
-        : 'These values are current. The run reads them when it starts:'}{' '}
+      These values are current. {aboutReading(of)}:{' '}
       {names.map((name, index) => (
         <span key={name}>
           {index === 0 ? '' : ', '}

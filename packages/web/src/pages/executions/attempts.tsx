@@ -5,9 +5,9 @@ import type { Attempt } from './use-execution.ts';
 import styles from './execution.module.css';
 
 /** The newest first. */
-export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) =>
+export const Attempts = ({ attempts, isOpen }: { attempts: readonly Attempt[]; isOpen: boolean }) =>
   attempts.length === 0 ? (
-    <MutedText>None yet</MutedText>
+    <MutedText>{isOpen ? 'No attempts yet.' : 'No attempts.'}</MutedText>
   ) : (
     <ol className={styles['attempts']}>
       {attempts.toReversed().map((attempt) => (

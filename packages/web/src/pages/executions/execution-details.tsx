@@ -1,9 +1,10 @@
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { executionOutcome } from '../../status/execution-outcome.ts';
-import { elapsedText } from '../../status/execution-text.ts';
+import { elapsedText, isOpen } from '../../status/execution-text.ts';
 import { Outcome } from '../../status/outcome.tsx';
 import { StateChip } from '../../status/state-chip.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { countOf } from '../../ui/numbers.ts';
 import { Section } from '../../ui/section.tsx';
@@ -17,6 +18,8 @@ const retries = ({ retry_for: limit, retry_first: first }: Execution['callback']
   limit === 0 ? 'None' : `For ${countOf(limit, 'minute')}, first after ${countOf(first, 'second')}`;
 const minutes = (limit: number) => (limit === 0 ? null : countOf(limit, 'minute'));
 
+const noAttempts = (execution: Pick<Execution, 'status'>) => (isOpen(execution) ? 'None yet' : 'None');
+
 export function ExecutionDetails({ execution, worker }: { execution: Execution; worker: string }) {
   const { id, attempt, created, wait_start, run_start, finished, next_attempt_at, action, callback } = execution;
   return (
@@ -28,7 +31,7 @@ export function ExecutionDetails({ execution, worker }: { execution: Execution; 
           ['State', <StateChip key="state" state={callback.state} />],
           ['Function', <bdi key="function">{callback.function}</bdi>],
           ['Condition', callback.condition === '' ? null : <code dir="ltr">{callback.condition}</code>],
-          ['Attempts', attempt === 0 ? 'None yet' : String(attempt)],
+          ['Attempts', attempt === 0 ? noAttempts(execution) : String(attempt)],
           ['Worker', worker === '' ? null : <bdi>{worker}</bdi>],
           ['Created', time(created)],
           ['Started', time(run_start)],
@@ -41,12 +44,18 @@ export function ExecutionDetails({ execution, worker }: { execution: Execution; 
           ['Retries', retries(callback)],
           ['Initial delay', callback.initial_delay === 0 ? null : countOf(callback.initial_delay, 'second')],
           ['Action', <ActionLink key="action" id={action.id} />],
-          ['ID', String(id)],
+          ['ID', <Id key="id" id={id} />],
         ]}
       />
     </Section>
   );
 }
+
+const Id = ({ id }: { id: number }) => (
+  <span className={styles['id']}>
+    {id} <CopyButton what="ID" text={String(id)} />
+  </span>
+);
 
 const ActionLink = ({ id }: { id: number }) => (
   <Link className={styles['link']} to={paths.action(id)}>

@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { useCohortPermission } from '../../session/session-context.ts';
 import { Cause } from '../../status/cause.tsx';
@@ -8,6 +9,7 @@ import { Breadcrumbs } from '../../ui/page-layout.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { retryAvailability } from './retry-availability.ts';
 import { RetryRun } from './retry-run.tsx';
+import { skipReason } from './skip-reason.ts';
 import type { Execution } from './use-execution.ts';
 import styles from './execution.module.css';
 
@@ -24,7 +26,7 @@ export const ExecutionHead = ({ execution }: { execution: Execution }) => (
       {execution.callback.description === '' ? null : <p dir="auto">{execution.callback.description}</p>}
     </div>
     <Actions execution={execution} />
-    <WhyFailed execution={execution} />
+    {execution.status === 'skipped' ? <WhySkipped execution={execution} /> : <WhyFailed execution={execution} />}
   </header>
 );
 
@@ -49,6 +51,24 @@ function WhyFailed({ execution }: { execution: Execution }) {
     <div className={styles['error']}>
       <Cause cause={cause} error={error} />
     </div>
+  );
+}
+
+function WhySkipped({ execution }: { execution: Execution }) {
+  const reason = skipReason(execution);
+  if (reason === undefined) return null;
+  return (
+    <p className={styles['note']} dir="auto">
+      {reason.text}
+      {reason.actionId === undefined ? null : (
+        <>
+          {' '}
+          <Link className={styles['link']} to={paths.action(reason.actionId)}>
+            View the next action
+          </Link>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -1,4 +1,6 @@
 /** One run of a callback: its status, log, result and arguments. */
+import { isOpen } from '../../status/execution-text.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf } from '../../ui/numbers.ts';
 import { TwoColumns, useTitle } from '../../ui/page-layout.tsx';
 import { PlainText, prettyJson } from '../../ui/plain-text.tsx';
@@ -39,7 +41,7 @@ function ExecutionById({ id }: { id: number }) {
                 <ExecutionDetails execution={data} worker={attempts.data?.attempts.at(-1)?.worker ?? ''} />
                 <Section title="Attempts">
                   <QueryResult query={attempts} what="attempts">
-                    {({ attempts: all }) => <Attempts attempts={all} />}
+                    {({ attempts: all }) => <Attempts attempts={all} isOpen={isOpen(data)} />}
                   </QueryResult>
                 </Section>
               </>
@@ -67,9 +69,16 @@ function ResultValues({ values, empty }: { values: Execution['result_values']; e
   );
 }
 
-const Result = ({ execution: { finished, result_log, result_values } }: { execution: Execution }) => (
-  <Section title="Result">
-    {result_log === '' ? null : <PlainText label="Result log" text={result_log} />}
-    <ResultValues values={result_values} empty={finished === null ? 'None yet' : result_log === '' ? 'None' : ''} />
-  </Section>
-);
+const resultText = ({ result_log: log, result_values: values }: Execution): string =>
+  [log, Object.keys(values).length === 0 ? '' : prettyJson(values)].filter((text) => text !== '').join('\n');
+
+const Result = ({ execution }: { execution: Execution }) => {
+  const { finished, result_log, result_values } = execution;
+  const text = resultText(execution);
+  return (
+    <Section title="Result" aside={text === '' ? null : <CopyButton what="result" text={text} />}>
+      {result_log === '' ? null : <PlainText label="Result log" text={result_log} />}
+      <ResultValues values={result_values} empty={finished === null ? 'None yet' : result_log === '' ? 'None' : ''} />
+    </Section>
+  );
+};

@@ -1,13 +1,7 @@
-import { Button } from '@mantine/core';
-import { announceDone, announceProblem } from '../../ui/announcements.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import { MutedText, Section } from '../../ui/section.tsx';
 import { useRunningLog, type Execution } from './use-execution.ts';
-
-const copy = async (text: string) => {
-  await navigator.clipboard.writeText(text);
-  announceDone('Copied the log.');
-};
 
 /** The logs of earlier attempts, followed by that of the running one. */
 const joinLogs = (earlier: string, running: string, attempt: number) =>
@@ -16,16 +10,7 @@ const joinLogs = (earlier: string, running: string, attempt: number) =>
 export function Log({ execution }: { execution: Execution }) {
   const text = joinLogs(execution.run_log, useRunningLog(execution), execution.attempt);
   return (
-    <Section
-      title="Log"
-      aside={
-        text === '' ? null : (
-          <Button variant="subtle" onClick={() => void copy(text).catch(announceProblem)}>
-            Copy log
-          </Button>
-        )
-      }
-    >
+    <Section title="Log" aside={text === '' ? null : <CopyButton what="log" text={text} />}>
       {text === '' ? (
         <MutedText>{execution.finished === null ? 'No output yet' : 'No output'}</MutedText>
       ) : (

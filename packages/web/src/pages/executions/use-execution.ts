@@ -7,7 +7,7 @@ import { latestLog, type LatestLog } from './latest-log.ts';
 /** A complete execution embeds its cohort with all subjects, so the page requests only these fields. */
 const fields =
   '{id,api_uri,web_uri,created,wait_start,run_start,finished,status,result,result_log,run_log,result_values,attempt,' +
-  'next_attempt_at,last_error,cause,action{id},cohort{id,label},external_systems,' +
+  'next_attempt_at,last_error,cause,action{id,end_time,return_value},cohort{id,label},external_systems,' +
   'subject{id,label,api_uri,web_uri,external_ids},' +
   'experiment{id,label,api_uri,web_uri,state,external_ids,variable_map},' +
   'callback{label,description,function,condition,callback_arguments,initial_delay,run_timeout,wait_timeout,' +
@@ -21,7 +21,7 @@ export type Execution = Omit<
   CompleteExecution,
   'uri' | 'action' | 'cohort' | 'subject' | 'experiment' | 'callback' | 'warnings'
 > & {
-  action: { id: number };
+  action: Pick<CompleteExecution['action'], 'id' | 'end_time' | 'return_value'>;
   cohort: Named;
   subject: Named & Pick<CompleteExecution['subject'], Linked>;
   experiment: Named & { state: Named } & Pick<CompleteExecution['experiment'], Linked | 'variable_map'>;

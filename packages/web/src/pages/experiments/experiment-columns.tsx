@@ -19,7 +19,7 @@ export const runText = (row: ExperimentRow): string => {
 
 export function Run({ row }: { row: ExperimentRow }): ReactNode {
   const mostUrgent = mostUrgentExecution(row);
-  if (!mostUrgent) return <span className={styles['quiet']}>No callbacks</span>;
+  if (!mostUrgent) return null;
   return (
     <span className={styles['run']}>
       <Outcome name={mostUrgent.outcome} />

@@ -29,7 +29,7 @@ function valueText(value: unknown): string {
 const Variables = ({ variables }: { variables: Overview['variable_map'] }) => (
   <Section title="Variables">
     {Object.keys(variables).length === 0 ? (
-      <MutedText>None. Callbacks set variables when they finish.</MutedText>
+      <MutedText>No variables yet. Callbacks set variables when they finish.</MutedText>
     ) : (
       <DescriptionList
         items={Object.entries(variables).map(([name, value]) => [name, <bdi key={name}>{valueText(value)}</bdi>])}
@@ -56,7 +56,7 @@ const ExternalIds = ({ experiment: { id, cohort, external_ids } }: { experiment:
 const Scans = ({ scans }: { scans: Overview['scans'] }) => (
   <Section title="Scans">
     {scans.length === 0 ? (
-      <MutedText>None</MutedText>
+      <MutedText>No scans yet.</MutedText>
     ) : (
       <>
         <ul className={styles['scans']}>

@@ -5,9 +5,8 @@ import { totalOf } from '../../bulk/chosen.ts';
 import { WithPanel } from '../../bulk/side-panel.tsx';
 import { queryFaults } from '../../query/query-faults.ts';
 import { QueryField } from '../../query/query-field.tsx';
-import type { TableSort } from '../../table/data-table.tsx';
 import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
-import { count, countOf } from '../../ui/numbers.ts';
+import { countOf } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -16,7 +15,7 @@ import { ViewButton } from '../../views/view-button.tsx';
 import { useViews, type View } from '../../views/use-views.ts';
 import { AddExperiments, howToAdd } from './add-experiments.tsx';
 import { BulkPanel, isPanelOpen } from './bulk-panel.tsx';
-import { columnsOf, type FoundColumn } from './found-columns.tsx';
+import { columnsOf, sortOf } from './found-columns.tsx';
 import { FoundColumnChoice } from './found-column-choice.tsx';
 import { NewExperimentOfAny } from './experiment-forms.tsx';
 import { FoundTable } from './found-table.tsx';
@@ -36,7 +35,7 @@ export function ExperimentsPage() {
   const csv = useCsv({
     file: 'experiments',
     operation: 'searchExperiments',
-    query: { q: search.q, ...(search.sort === undefined ? {} : { sort: search.sort }) },
+    query: { q: search.q, sort: search.sort },
     columns: csvColumnsOf(columns),
   });
   const faults = queryFaults(error, ['?q', '?sort']);
@@ -66,7 +65,7 @@ export function ExperimentsPage() {
                 <FoundTable
                   found={found}
                   columns={columns}
-                  sort={sortOf(columns, search, (sort) => set({ sort }))}
+                  sort={sortOf(columns, search.sort, (sort) => set({ sort }))}
                   bulk={bulk}
                 />
               )}
@@ -82,37 +81,18 @@ export function ExperimentsPage() {
 function aboutOf(q: string, data: Pick<BodyOf<'searchExperiments'>, 'states' | 'more'> | undefined): string {
   if (!data) return '\u00A0';
   const total = totalOf(data.states);
-  if (data.more) return `At least ${count(total)} ${q === '' ? 'experiments' : 'match'}.`;
-  return q === '' ? `${countOf(total, 'experiment')}.` : `${count(total)} ${total === 1 ? 'matches' : 'match'}.`;
+  const found = countOf(total, 'experiment');
+  const match = q === '' ? '' : total === 1 ? ' matches' : ' match';
+  return `${data.more ? `At least ${found}` : found}${match}.`;
 }
 
 /** Whether the page shows a view as it was saved. */
-function aboutView({ q, sort = 'id', columns }: Search, view: View | undefined): string {
+function aboutView({ q, sort, columns }: Search, view: View | undefined): string {
   if (!view) return '';
   const isSame =
     view.query === q && view.sort === sort && (view.columns.length === 0 || view.columns.join() === columns.join());
   return isSame ? `Saved as the view ${view.name}.` : `Edited since the view ${view.name} was saved.`;
 }
-
-const sortOf = (
-  columns: readonly FoundColumn[],
-  { sort: current }: Search,
-  onSort: (sort: Search['sort']) => void,
-): TableSort => {
-  const sortsOf = (id: string) => columns.find((column) => column.id === id)?.sorts;
-  return {
-    directionOf: (id) => {
-      const sorts = sortsOf(id);
-      if (!sorts) return undefined;
-      if (current === undefined || !sorts.includes(current)) return 'none';
-      return current.startsWith('-') ? 'descending' : 'ascending';
-    },
-    onSort: (id) => {
-      const [first, second] = sortsOf(id) ?? [];
-      onSort(current === first ? second : current === second ? undefined : first);
-    },
-  };
-};
 
 const NoExperiments = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) =>
   isFiltered ? (

@@ -2,6 +2,7 @@
 import type { BodyOf, QueryOf } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../table/column.ts';
+import type { TableSort } from '../../table/data-table.tsx';
 import { Name, NameLink } from '../../ui/name.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { experimentColumns } from './experiment-columns.tsx';
@@ -33,7 +34,10 @@ type Found = BodyOf<'searchExperiments'>['experiments'][number];
 /** Rows that were loaded for other columns have no variables. */
 export type FoundExperiment = Pick<Found, FirstName<(typeof foundFields)[number]> & keyof Found> &
   Partial<Pick<Found, 'variables'>>;
-type Sort = NonNullable<QueryOf<'searchExperiments'>['sort']>;
+export type Sort = NonNullable<QueryOf<'searchExperiments'>['sort']>;
+
+/** Events do not change this order, unlike the order of the last change. */
+export const sortByDefault: Sort = 'label';
 
 export type FoundColumn = Column<FoundExperiment> & {
   /** The orders of the server, first the one of the first click. */
@@ -113,5 +117,22 @@ export function columnOf(id: string): FoundColumn | undefined {
   if (id.startsWith(externalPrefix)) return keyColumn(id, id.slice(externalPrefix.length), 'external_ids');
   return fixedColumns.find((column) => column.id === id);
 }
+
+/** A click on a header requests the first order of its column, then the second one, then the default one. */
+export const sortOf = (columns: readonly FoundColumn[], current: Sort, onSort: (sort: Sort) => void): TableSort => {
+  const sortsOf = (id: string) => columns.find((column) => column.id === id)?.sorts;
+  return {
+    directionOf: (id) => {
+      const sorts = sortsOf(id);
+      if (!sorts) return undefined;
+      if (!sorts.includes(current)) return 'none';
+      return current.startsWith('-') ? 'descending' : 'ascending';
+    },
+    onSort: (id) => {
+      const [first, second] = sortsOf(id) ?? [];
+      onSort((current === first ? second : current === second ? undefined : first) ?? sortByDefault);
+    },
+  };
+};
 
 export const columnsOf = (ids: readonly string[]): FoundColumn[] => [named, ...ids.flatMap((id) => columnOf(id) ?? [])];

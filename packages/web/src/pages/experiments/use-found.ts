@@ -32,9 +32,9 @@ export function useFound({ q, sort, columns }: Search) {
         {
           query: {
             q,
+            sort,
             limit: 50,
             columns: columnsFor(columns),
-            ...(sort === undefined ? {} : { sort }),
             ...(after === undefined ? {} : { after }),
           },
         },

@@ -1,15 +1,11 @@
 /** The query, the order and the columns of the page of experiments. They are in the URL, so that users can save and share them. */
 import { useLocalStorage } from '@mantine/hooks';
 import { useSearchParams } from 'react-router';
-import type { QueryOf } from '../../api/operation-query.ts';
-import { columnsByDefault } from './found-columns.tsx';
-
-type Sort = NonNullable<QueryOf<'searchExperiments'>['sort']>;
+import { columnsByDefault, sortByDefault, type Sort } from './found-columns.tsx';
 
 export interface Search {
   q: string;
-  /** Undefined for the order of creation. */
-  sort: Sort | undefined;
+  sort: Sort;
   /** The ids of the shown columns, in their order. */
   columns: readonly string[];
 }
@@ -17,7 +13,7 @@ export interface Search {
 export const searchParams = ({ q, sort, columns }: Partial<Search>): URLSearchParams => {
   const params = new URLSearchParams();
   if (q) params.set('q', q);
-  if (sort !== undefined) params.set('sort', sort);
+  if (sort !== undefined && sort !== sortByDefault) params.set('sort', sort);
   for (const column of columns ?? []) params.append('column', column);
   return params;
 };
@@ -33,7 +29,7 @@ export function useSearch() {
   const byDefault = Array.isArray(stored) ? stored : columnsByDefault;
   const search: Search = {
     q: params.get('q') ?? '',
-    sort: (params.get('sort') as Sort | null) ?? undefined,
+    sort: (params.get('sort') as Sort | null) ?? sortByDefault,
     columns: given.length > 0 ? given : byDefault,
   };
   const view = Number(params.get('view') ?? 0);

@@ -159,7 +159,7 @@ const Options = ({ fields: { encoding, workflowId }, workflows, disabled, onChan
     />
     {workflows.length === 0 ? null : (
       <Select
-        label="Workflow of new experiments"
+        label="Workflow for new experiments"
         data={choicesOf(workflows)}
         value={valueOf(workflowId ?? workflows.at(-1)?.id)}
         onChange={(id) => id !== null && onChange({ workflowId: Number(id) })}

@@ -1,16 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { aboutTests, dateScale, rangeText } from './about-forecast.ts';
+import { aboutForecasts, dateScale, rangeText } from './about-forecast.ts';
 
 const forecast = { p10: '2027-02-12', p25: '2027-02-24', median: '2027-03-07', p75: '2027-03-20', p90: '2027-04-03' };
+
+const needs = 'A forecast needs at least 8 weeks of history with 20 finished experiments.';
 
 describe('the sentences about forecasts', () => {
   it('add up the past tests of all cohorts', () => {
     const tests = [
-      { tests: 30, tests_in_range: 24 },
-      { tests: 10, tests_in_range: 7 },
+      { tests: 30, tests_in_range: 24, no_forecast: null },
+      { tests: 10, tests_in_range: 7, no_forecast: null },
     ];
-    expect(aboutTests(tests)).toBe('In past tests the 80 % range was right 78 % of the time (40 tests).');
-    expect(aboutTests([{ tests: 0, tests_in_range: 0 }])).toBe('No forecast of a past week can be tested yet.');
+    expect(aboutForecasts(tests)).toBe('In past tests the 80 % range was right 78 % of the time (40 tests).');
+    const untested = { tests: 0, tests_in_range: 0, no_forecast: null };
+    expect(aboutForecasts([untested])).toBe('No forecast of a past week can be tested yet.');
+  });
+
+  it('say once what a forecast needs', () => {
+    const short = { tests: 0, tests_in_range: 0, no_forecast: needs };
+    expect(aboutForecasts([short, short])).toBe(needs);
+    expect(aboutForecasts([{ tests: 10, tests_in_range: 7, no_forecast: null }, short, short])).toBe(
+      `In past tests the 80 % range was right 70 % of the time (10 tests). ${needs}`,
+    );
   });
 
   it('have the range, or the reason why there is none', () => {

@@ -6,16 +6,23 @@ import { betweenText, dayAfter, daysBetween, monthTicks } from './week-text.ts';
 
 export type ForecastRow = Insights['forecasts'][number];
 
-/** How often the range was right for past weeks. */
-export function aboutTests(rows: readonly Pick<ForecastRow, 'tests' | 'tests_in_range'>[]): string {
+type Reason = Pick<ForecastRow, 'no_forecast'>;
+
+/** The history that the server requires of every cohort. Other reasons are about one cohort. */
+export const isRequirement = ({ no_forecast: why }: Reason): boolean => why?.startsWith('A forecast needs') === true;
+
+/** How often the range was right for past weeks, and what a cohort needs for a forecast if one has too little history. */
+export function aboutForecasts(rows: readonly (Reason & Pick<ForecastRow, 'tests' | 'tests_in_range'>)[]): string {
   const tests = rows.reduce((total, row) => total + row.tests, 0);
   const right = rows.reduce((total, row) => total + row.tests_in_range, 0);
-  if (tests === 0) return 'No forecast of a past week can be tested yet.';
-  return `In past tests the 80 % range was right ${percentText(right / tests)} of the time (${countOf(tests, 'test')}).`;
+  const needs = rows.find(isRequirement)?.no_forecast ?? undefined;
+  if (tests === 0) return needs ?? 'No forecast of a past week can be tested yet.';
+  const tested = `In past tests the 80 % range was right ${percentText(right / tests)} of the time (${countOf(tests, 'test')}).`;
+  return needs === undefined ? tested : `${tested} ${needs}`;
 }
 
 /** `80 % between 12 Feb and 3 Apr 2027`, or why there is no forecast. */
-export const rangeText = ({ forecast, no_forecast: why }: Pick<ForecastRow, 'forecast' | 'no_forecast'>): string =>
+export const rangeText = ({ forecast, no_forecast: why }: Reason & Pick<ForecastRow, 'forecast'>): string =>
   forecast ? `80 % between ${betweenText(forecast.p10, forecast.p90)}` : (why ?? '');
 
 export interface DateScale {

@@ -75,6 +75,7 @@ const columnsFor = ({ weeks, links, colourOf }: Shown): Column<BacklogRow>[] => 
     id: 'weeks',
     header: 'By week',
     width: '120px',
+    wideOnly: true,
     text: () => '',
     cell: ({ state, values }) => (
       <WeekBars

@@ -6,7 +6,14 @@ import { DataTable } from '../../table/data-table.tsx';
 import { NameLink } from '../../ui/name.tsx';
 import { useNow } from '../../ui/now.ts';
 import { count } from '../../ui/numbers.ts';
-import { aboutTests, dateScale, rangeText, type DateScale, type ForecastRow } from './about-forecast.ts';
+import {
+  aboutForecasts,
+  dateScale,
+  isRequirement,
+  rangeText,
+  type DateScale,
+  type ForecastRow,
+} from './about-forecast.ts';
 import type { Figures } from './figure-table.tsx';
 import { cohortLinks } from './insight-links.ts';
 import { InsightSection } from './insight-section.tsx';
@@ -31,7 +38,7 @@ export function Forecast({ forecasts, filter, workflow, finals }: Props) {
   return (
     <InsightSection
       title="Forecast"
-      summary={aboutTests(forecasts)}
+      summary={aboutForecasts(forecasts)}
       csv={{ operation: 'listInsightForecasts', file: 'insights-forecast', columns: csvColumns }}
       filter={filter}
       figures={() => figuresOf(forecasts)}
@@ -66,7 +73,7 @@ const columnsFor = (
     cell: (row) => (
       <>
         <NameLink text={row.cohort.label} to={paths.cohort(row.cohort.id)} />
-        <span className={styles['sub']}>{rangeText(row)}</span>
+        <Range row={row} />
       </>
     ),
   },
@@ -93,6 +100,10 @@ const columnsFor = (
     : []),
 ];
 
+/** What all cohorts need is in the summary. */
+const Range = ({ row }: { row: ForecastRow }) =>
+  isRequirement(row) ? null : <span className={styles['sub']}>{rangeText(row)}</span>;
+
 const finishedText = ({ finished, experiments }: ForecastRow) => `${count(finished)} of ${count(experiments)}`;
 
 const Finished = ({ row, to }: { row: ForecastRow; to: string | undefined }) => (
@@ -104,9 +115,9 @@ const Finished = ({ row, to }: { row: ForecastRow; to: string | undefined }) => 
   </span>
 );
 
-type Range = NonNullable<ForecastRow['forecast']>;
+type Dates = NonNullable<ForecastRow['forecast']>;
 
-const rangesText = ({ p10, p25, median, p75, p90 }: Range): string =>
+const rangesText = ({ p10, p25, median, p75, p90 }: Dates): string =>
   [
     `Median: ${wholeDayText(median)}`,
     `50 %: ${wholeDayText(p25)} to ${wholeDayText(p75)}`,

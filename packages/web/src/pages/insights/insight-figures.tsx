@@ -7,9 +7,9 @@ import { flowOf, type Insights } from './flow-series.ts';
 import { FinishedSection, InProgressSection } from './flow-sections.tsx';
 import { Forecast } from './forecast.tsx';
 import { insightLinks, type InsightLinks } from './insight-links.ts';
+import { LinkedVariables } from './linked-variables.tsx';
 import { TimeInState } from './time-in-state.tsx';
 import type { InsightFilter } from './use-insights.ts';
-import { WaitingGoesWith } from './waiting-goes-with.tsx';
 import styles from './insights.module.css';
 
 interface Props {
@@ -38,9 +38,11 @@ export function InsightFigures({ insights, filter }: Props) {
       <div className={styles['two']}>
         <Forecast forecasts={forecasts} filter={filter} workflow={workflow.label} finals={finals} />
         <Failures failures={failures} weeks={weeks} filter={filter} />
-        <Backlog stays={stays} flow={flow} filter={filter} links={links} />
-        <WaitingGoesWith variables={variables} filter={filter} links={links} />
-        <DecisionTimes decisions={decisions} filter={filter} />
+        <div>
+          <Backlog stays={stays} flow={flow} filter={filter} links={links} />
+          <DecisionTimes decisions={decisions} filter={filter} />
+        </div>
+        <LinkedVariables variables={variables} filter={filter} links={links} />
       </div>
     </>
   );

@@ -11,7 +11,7 @@ export const numberColumn = <Row,>(
   cell: (row) => (
     <>
       {text(row)}
-      {unit !== undefined && /\d/.test(text(row).charAt(0)) ? <Unit of={unit} /> : null}
+      {unit !== undefined && /^[\d<]/.test(text(row)) ? <Unit of={unit} /> : null}
     </>
   ),
 });

@@ -63,8 +63,8 @@ function AddUserForm({ onClose }: { onClose: () => void }) {
     });
   return (
     <DialogForm
-      title="Add user"
-      action="Add user"
+      title="New user"
+      action="Create"
       sending={add}
       missing={missingAccess(access) ?? (mayAssign ? missingRoles(roles) : undefined)}
       onSubmit={submit}

@@ -116,7 +116,7 @@ function Obstacle({ owner, missing, onClose }: Props & { missing: readonly strin
   );
 }
 
-const title = 'Create API token';
+const title = 'New API token';
 
 interface FormProps extends CreationProps {
   /** The permissions that the token can have. */
@@ -147,7 +147,7 @@ function NewTokenForm({ owner, available, inSomeCohorts, onClose, onCreated }: F
   return (
     <DialogForm
       title={title}
-      action="Create token"
+      action="Create"
       sending={create}
       missing={missingIn(newToken)}
       onSubmit={() => create.mutate(newToken)}

@@ -1,4 +1,4 @@
-/** The permissions of all roles in one table, which scrolls in its own area: permissions down, roles across. */
+/** The permissions of all roles: permissions down, roles across. Many roles, or those in a small window, scroll in an area of their own. */
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Icon } from '../../ui/icon.tsx';
@@ -19,6 +19,9 @@ interface Props {
   selected: number | undefined;
 }
 
+/** A wide window shows so many roles side by side, and the table scrolls with the page. */
+const fewRoles = 8;
+
 export function RoleComparison({ roles, selected }: Props) {
   const area = useRef<HTMLDivElement>(null);
   const marked = useRef<HTMLTableCellElement>(null);
@@ -31,7 +34,14 @@ export function RoleComparison({ roles, selected }: Props) {
   const groups = groupsOf([...allPermissions, ...held]);
   return (
     // Without a tab stop, the keyboard could not scroll it.
-    <div ref={area} className={styles['scrolled']} role="region" aria-label="Permissions of roles" tabIndex={0}>
+    <div
+      ref={area}
+      className={styles['scrolled']}
+      data-few={roles.length <= fewRoles || undefined}
+      role="region"
+      aria-label="Permissions of roles"
+      tabIndex={0}
+    >
       <table className={styles['comparison']} aria-label="Permissions of roles">
         <thead>
           <tr>

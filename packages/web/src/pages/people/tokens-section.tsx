@@ -23,7 +23,7 @@ export function TokensSection({ title, owner, mayCreate = true }: Props) {
   const tokens = useQuery(tokensQuery(owner.id));
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<Token>();
-  const add = mayCreate ? <Button onClick={() => setCreating(true)}>Create token…</Button> : undefined;
+  const add = mayCreate ? <Button onClick={() => setCreating(true)}>New token</Button> : undefined;
   return (
     <Section title={title} aside={add}>
       <p className={styles['about']}>

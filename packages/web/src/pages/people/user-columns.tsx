@@ -22,7 +22,8 @@ const userColumn: Column<UserRow> = {
     <>
       <span className={styles['user']}>
         <NameLink text={displayName(user)} to={paths.user(user.id)} />
-        {user.active ? null : <span className={styles['inactive']}>Inactive</span>}
+        {user.kind === 'service_account' ? <span className={styles['tag']}>Service account</span> : null}
+        {user.active ? null : <span className={styles['tag']}>Inactive</span>}
       </span>
       <span className={styles['sub']}>
         <Name text={user.name === '' ? user.email : `${user.username} · ${user.email}`} />
@@ -61,7 +62,7 @@ function Roles({ roles }: { roles: readonly RowRole[] }) {
   );
 }
 
-/** The later of both counts for a service account, which normally only uses tokens. */
+/** The last use of a token counts as a sign-in of a service account. */
 const seenAt = ({ last_sign_in_at: signIn, token_last_used_at: token }: UserRow): string | null =>
   signIn === null || (token !== null && token > signIn) ? token : signIn;
 
@@ -76,12 +77,7 @@ const signInColumn: Column<UserRow> = {
 
 function LastSignIn({ of: user }: { of: UserRow }) {
   const at = seenAt(user);
-  return (
-    <>
-      {at === null ? <span className={styles['quiet']}>Never</span> : <Timestamp at={at} />}
-      {user.kind === 'service_account' ? <span className={styles['sub']}>Service account</span> : null}
-    </>
-  );
+  return at === null ? <span className={styles['quiet']}>Never</span> : <Timestamp at={at} />;
 }
 
 /** Users who cannot read roles see no column of them. */

@@ -57,7 +57,7 @@ export function UsersPage() {
       <PageHead title="Users" about="Accounts for people, and service accounts for programs.">
         {mayAdd ? (
           <Button variant="filled" onClick={() => setAdding(true)}>
-            Add user…
+            New user
           </Button>
         ) : null}
       </PageHead>

@@ -69,14 +69,17 @@ function Day({ today, first }: { today: string; first: string }) {
     <>
       <label className={styles['day']}>
         As of
-        <TextInput
-          type="date"
-          value={text}
-          min={first}
-          max={today}
-          onChange={onText}
-          error={!isChosen && text !== '' && text !== inUrl}
-        />
+        <span className={styles['date']} data-shown={isChosen || undefined}>
+          <TextInput
+            type="date"
+            value={text}
+            min={first}
+            max={today}
+            onChange={onText}
+            error={!isChosen && text !== '' && text !== inUrl}
+          />
+          <span aria-hidden="true">{wholeDayText(day)}</span>
+        </span>
       </label>
       <input
         type="range"

@@ -20,8 +20,8 @@ describe('outgoingTransitions', () => {
     };
     const found = outgoingTransitions(graph as unknown as Parameters<typeof outgoingTransitions>[0], 1);
     expect(found.map(({ destination, actor, condition }) => [destination.label, actor, condition])).toEqual([
-      ['s2', 'The engine moves', 'usable == true'],
-      ['s3', 'The engine moves', ''],
+      ['s2', 'Moved by the engine', 'usable == true'],
+      ['s3', 'Moved by the engine', ''],
     ]);
   });
 });

@@ -1,22 +1,23 @@
 /** The experiments below the graph: of all states, or the first ones of the selected state. */
 import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useCohortLabel } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
+import { queryOf } from '../../query/query-path.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
 import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
 import { countOf } from '../../ui/numbers.ts';
-import { EmptyState } from '../../ui/placeholders.tsx';
+import { EmptyState, Loading } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { unavailable } from '../../ui/unavailable.ts';
 import { AddExperiments, howToAdd } from '../experiments/add-experiments.tsx';
 import { experimentColumns } from '../experiments/experiment-columns.tsx';
-import { useExperimentRows } from '../experiments/use-experiment-rows.ts';
+import { columnsOf, sortByDefault, sortOf, type FoundColumn } from '../experiments/found-columns.tsx';
+import { useFound } from '../experiments/use-found.ts';
 import { OneState, type OneStateProps } from './one-state.tsx';
 import type { SelectedState } from './selected-state.ts';
 import styles from './workflow.module.css';
-
-const { experiment, cohort, state, run, entered, attempt } = experimentColumns;
-const columns = [experiment, cohort, state, run, entered, attempt];
 
 interface Props extends Omit<OneStateProps, 'state'> {
   /** The selected state, or undefined for all states. */
@@ -27,7 +28,7 @@ interface Props extends Omit<OneStateProps, 'state'> {
 
 export function StateExperiments({ state: selected, total, ...props }: Props) {
   const { set } = useFilters();
-  if (selected === undefined) return <AllStates workflowId={props.workflow.id} total={total} isPast={props.isPast} />;
+  if (selected === undefined) return <AllStates {...props} total={total} />;
   if (selected !== 'unknown') return <OneState {...props} state={selected} />;
   return (
     <EmptyState title="No experiments in the selected state. The workflow may no longer have it.">
@@ -38,15 +39,27 @@ export function StateExperiments({ state: selected, total, ...props }: Props) {
   );
 }
 
-function AllStates({ workflowId, total, isPast }: Pick<Props, 'total' | 'isPast'> & { workflowId: number }) {
-  const { numberOf, clear } = useFilters();
-  const cohortId = numberOf('cohort');
-  const filters = { workflow_id: workflowId, ...(cohortId === undefined ? {} : { cohort_id: cohortId }) };
-  const rows = useExperimentRows(filters);
+const columns: FoundColumn[] = [...columnsOf(['cohort', 'state', 'run', 'entered']), experimentColumns.attempt];
+const columnIds = columns.map(({ id }) => id);
+
+function AllStates(props: Pick<Props, 'workflow' | 'total' | 'isPast'>) {
+  const cohortId = useFilters().numberOf('cohort');
+  const cohort = useCohortLabel(cohortId);
+  if (cohortId !== undefined && cohort === undefined) return <Loading what="experiments" />;
+  const filters = { workflow: props.workflow.label, ...(cohort === undefined ? {} : { cohort }) };
+  return <FoundExperiments {...props} q={queryOf(filters)} />;
+}
+
+type FoundProps = Pick<Props, 'total' | 'isPast'> & { q: string };
+
+function FoundExperiments({ q, total, isPast }: FoundProps) {
+  const { clear } = useFilters();
+  const [sort, setSort] = useState(sortByDefault);
+  const found = useFound({ q, sort, columns: columnIds });
   const csv = useCsv({
     file: 'experiments',
-    operation: 'listExperimentRows',
-    query: filters,
+    operation: 'searchExperiments',
+    query: { q, sort },
     columns: csvColumnsOf(columns),
   });
   return (
@@ -59,14 +72,14 @@ function AllStates({ workflowId, total, isPast }: Pick<Props, 'total' | 'isPast'
         <Button
           onClick={csv.download}
           loading={csv.isPending}
-          {...unavailable(rows.rows.length === 0 && 'There are no rows to export.')}
+          {...unavailable(found.rows.length === 0 && 'There are no rows to export.')}
         >
           Export CSV
         </Button>
       </div>
-      <QueryResult query={rows.first} what="experiments" onClearFilters={clear}>
+      <QueryResult query={found.first} what="experiments" onClearFilters={clear}>
         {() =>
-          rows.rows.length === 0 ? (
+          found.rows.length === 0 ? (
             <EmptyState title="No experiments in this workflow yet." actions={<AddExperiments />}>
               {howToAdd}
             </EmptyState>
@@ -75,10 +88,12 @@ function AllStates({ workflowId, total, isPast }: Pick<Props, 'total' | 'isPast'
               <DataTable
                 label="Experiments in all states"
                 columns={columns}
-                rows={rows.rows}
+                rows={found.rows}
                 rowKey={({ id }) => String(id)}
+                rowHeight={57}
+                sort={sortOf(columns, sort, setSort)}
               />
-              <MoreRows of={rows} noun="experiment" />
+              <MoreRows of={found} noun="experiment" />
             </>
           )
         }

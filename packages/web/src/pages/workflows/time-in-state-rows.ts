@@ -41,7 +41,7 @@ const cohortRows = ({ state, more, cohorts }: StateDurations, cohortId?: number)
       ...figures,
     }));
 
-/** `0.4 s`, `4 min`, `2 h 10 min`, `4 d 3 h`. */
+/** `< 1 s`, `2.4 s`, `4 min`, `2 h 10 min`, `4 d 3 h`. */
 export const stayText = (seconds: number): string =>
   seconds < 60 ? preciseDurationText(seconds) : durationText(seconds);
 

@@ -6,7 +6,6 @@ import type { BodyOf } from '../../api/operation-query.ts';
 import { CohortFilter } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { paths } from '../../paths.ts';
-import { usePermission } from '../../session/session-context.ts';
 import { useStateLooks } from '../../status/use-state-look.tsx';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { Loading } from '../../ui/placeholders.tsx';
@@ -14,6 +13,7 @@ import { QueryErrors, QueryResult } from '../../ui/query-result.tsx';
 import { ResourcePage } from '../resource-page.tsx';
 import { aboutPastWorkflow, aboutWorkflow, finishedIn } from './about-workflow.ts';
 import { AsOf, usePastDay } from './as-of.tsx';
+import { NewRevisionButton } from './import/new-revision-button.tsx';
 import { outgoingTransitions } from './outgoing-transitions.ts';
 import { pastStateCounts } from './past-day.ts';
 import { selectedState } from './selected-state.ts';
@@ -59,11 +59,7 @@ function Workflow({ id }: { id: number }) {
         <Button component={Link} to={paths.workflowDefinition(id)}>
           Definition
         </Button>
-        {usePermission('workflow_manage') ? (
-          <Button component={Link} to={paths.newRevision(id)}>
-            Import a new revision
-          </Button>
-        ) : null}
+        <NewRevisionButton workflowId={id} />
       </PageHead>
       {graph.error ? null : (
         <>

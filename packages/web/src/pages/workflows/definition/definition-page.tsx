@@ -10,6 +10,7 @@ import { QueryResult } from '../../../ui/query-result.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { Timestamp } from '../../../ui/timestamp.tsx';
 import { ResourcePage } from '../../resource-page.tsx';
+import { NewRevisionButton } from '../import/new-revision-button.tsx';
 import { Changes } from './changes.tsx';
 import { File } from './file.tsx';
 import { fileName } from './file-name.ts';
@@ -73,6 +74,7 @@ function Shown({ current, definition }: ShownProps) {
       <PageHead title="Definition" about={<About definition={definition} isCurrent={revision === current.revision} />}>
         <Button onClick={() => void copy(text).catch(announceProblem)}>Copy</Button>
         <Button onClick={() => saveFile(name, [text])}>Download</Button>
+        <NewRevisionButton workflowId={workflow.id} />
       </PageHead>
       <TwoColumns
         main={<FileOrChanges definition={definition} />}

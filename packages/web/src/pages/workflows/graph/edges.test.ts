@@ -31,8 +31,8 @@ describe('edgeCard', () => {
     expect(edgeCard('One', 'Two', [transition(1, 2, 'engine', 'a == 1'), accept])).toEqual([
       { as: 'title', text: 'One → Two' },
       { as: 'code', text: 'a == 1' },
-      { as: 'text', text: 'The engine moves' },
-      { as: 'text', text: 'A user moves · Accept' },
+      { as: 'text', text: 'Moved by the engine' },
+      { as: 'text', text: 'Moved by a person · Accept' },
     ]);
   });
 

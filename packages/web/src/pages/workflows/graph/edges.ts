@@ -27,9 +27,9 @@ export function edgesOf({ edges, transitions }: Pick<Graph, 'edges' | 'transitio
 }
 
 export const byText = {
-  person: 'A user moves',
-  engine: 'The engine moves',
-  both: 'The engine or a user moves',
+  person: 'Moved by a person',
+  engine: 'Moved by the engine',
+  both: 'Moved by the engine or a person',
 };
 
 /** Who takes the transition, with the text of its button. */

@@ -1,5 +1,5 @@
 /** The graph of a workflow with counts. Clicking a state selects it, and clicking it again clears the selection. */
-import { useElementSize } from '@mantine/hooks';
+import { useElementSize, useViewportSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { BodyOf } from '../../../api/operation-query.ts';
 import { useStateLooks } from '../../../status/use-state-look.tsx';
@@ -29,18 +29,34 @@ function useTitles({ states }: Props['graph']) {
   return (id: number) => titles.get(id) ?? '';
 }
 
-/** Smaller text would be hard to read. A graph that is still too wide scrolls. */
+/** Smaller text would be hard to read. A graph that is still too large scrolls. */
 const minZoom = 0.7;
+/** A high graph becomes smaller, so that the table below it begins within the window, but not as small as a wide one. */
+const minZoomOfHigh = 0.75;
+const heightsIn = (window: number) => ({ fitting: window * 0.45, most: Math.max(320, window * 0.55) });
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+function zoomFor({ width, height }: Size, space: Size): number {
+  const low = Math.max(minZoomOfHigh, space.height / height);
+  return Math.max(minZoom, Math.min(1, space.width / width, low));
+}
+/** Room for the outline of a selected state. */
+const padding = 4;
 
 export function WorkflowGraph({ graph, counts, medians, finished, isPast, selected, onSelect }: Props) {
   const { ref, width: space } = useElementSize<HTMLDivElement>();
+  const { fitting, most } = heightsIn(useViewportSize().height);
   const edges = useMemo(() => edgesOf(graph), [graph]);
   const titleOf = useTitles(graph);
   const { width, height } = graph;
-  const zoom = Math.max(minZoom, Math.min(1, space / width));
+  const zoom = zoomFor(graph, { width: space, height: fitting });
   return (
     <section aria-label="States">
-      <div className={styles['graph']}>
+      <div className={styles['graph']} style={{ padding, maxHeight: most }}>
         <div ref={ref} />
         {space === 0 ? null : (
           <div style={{ width: width * zoom, height: height * zoom }}>

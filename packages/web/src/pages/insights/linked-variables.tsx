@@ -1,6 +1,6 @@
 /** Values of variables whose stays in the bottleneck are longer or shorter than others. */
 import { Link } from 'react-router';
-import { useStateLook } from '../../status/use-state-look.tsx';
+import { useStateLooks } from '../../status/use-state-look.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { Name } from '../../ui/name.tsx';
@@ -19,21 +19,24 @@ interface Props {
   links: InsightLinks | undefined;
 }
 
-export function WaitingGoesWith({ variables, filter, links }: Props) {
+export function LinkedVariables({ variables, filter, links }: Props) {
+  const lookOf = useStateLooks();
   const [first] = variables;
   if (!first) return null;
   const rows = differing(variables);
+  const state = lookOf(first.state).title;
+  const title = `Variables linked to time in ${state}`;
   return (
     <InsightSection
-      title="Variables linked to long stays"
-      summary={<Summary state={first.state} hasRows={rows.length > 0} />}
+      title={title}
+      summary={<Summary state={state} hasRows={rows.length > 0} />}
       csv={{ operation: 'listInsightVariables', file: 'insights-variables', columns: csvColumns }}
       filter={filter}
     >
       {rows.length === 0 ? null : (
         <div className={styles['dense']}>
           <DataTable
-            label="Variables linked to long stays"
+            label={title}
             columns={columnsFor(links)}
             rows={rows}
             rowKey={({ variable, value }) => JSON.stringify([variable, value])}
@@ -44,11 +47,16 @@ export function WaitingGoesWith({ variables, filter, links }: Props) {
   );
 }
 
-function Summary({ state, hasRows }: { state: VariableRow['state']; hasRows: boolean }) {
-  const title = <bdi>{useStateLook(state).title}</bdi>;
-  if (!hasRows) return <>No value of a variable has longer or shorter stays in {title} than others.</>;
-  return <>Values with longer or shorter stays in {title} than others. This does not show a cause.</>;
-}
+const Summary = ({ state, hasRows }: { state: string; hasRows: boolean }) =>
+  hasRows ? (
+    <>
+      Values with longer or shorter stays in <bdi>{state}</bdi> than others. This does not show a cause.
+    </>
+  ) : (
+    <>
+      No value of a variable has longer or shorter stays in <bdi>{state}</bdi> than others.
+    </>
+  );
 
 const timesText = (row: VariableRow) => ratioText(ratioOf(row));
 

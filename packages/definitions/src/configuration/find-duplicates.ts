@@ -1,10 +1,11 @@
 /** Finds entries of a configuration file that identify the same object. Only one of them could take effect. */
-import { shortened, type Fault } from '@milepost/api';
-import { atPosition, type YamlDocument } from '@milepost/definitions';
-import { foldName } from '../../store/people/users.ts';
-import type { ConfigDefinition } from './config-definition.ts';
-
-type Positions = YamlDocument['positions'];
+import { shortened } from '@milepost/api';
+import { entriesOf, textOf, type Entry } from '../file/entries.ts';
+import type { ErrorCode } from '../file/finding-codes.ts';
+import type { Finding } from '../file/findings.ts';
+import type { Positions } from '../file/parse-yaml.ts';
+import type { ConfigDefinition } from './configuration-file.ts';
+import { foldName } from './fold-name.ts';
 
 interface Identifying {
   list: keyof ConfigDefinition;
@@ -24,26 +25,29 @@ const identifying: readonly Identifying[] = [
 const maxFaults = 20;
 
 /** One fault for each entry. */
-export function findDuplicates(config: ConfigDefinition, positions: Positions): Fault[] {
-  const faults = identifying.flatMap((field) => duplicatesBy(field, config, positions));
+export function findDuplicates(file: Entry, positions: Positions): Finding<ErrorCode>[] {
+  const faults = identifying.flatMap((field) => duplicatesBy(field, file, positions));
   const first = new Map(faults.toReversed().map(({ entry, fault }) => [entry, fault]));
   return [...first.values()].toReversed().slice(0, maxFaults);
 }
 
-function duplicatesBy(
-  { list, field, fold = (name) => name }: Identifying,
-  config: ConfigDefinition,
-  positions: Positions,
-) {
+interface Duplicate {
+  /** The pointer to the later entry. */
+  entry: string;
+  fault: Finding<ErrorCode>;
+}
+
+function duplicatesBy({ list, field, fold = (name) => name }: Identifying, file: Entry, positions: Positions) {
   const known = new Map<string, string>();
-  return (config[list] ?? []).flatMap((entry, index) => {
-    const value = String((entry as Record<string, unknown>)[field]);
-    const pointer = `/${list}/${index}/${field}`;
+  return entriesOf(file, list).flatMap((entry): Duplicate[] => {
+    const value = textOf(entry, field);
+    const pointer = `${entry.pointer}/${field}`;
     const earlier = known.get(fold(value));
+    if (value === '') return [];
     if (earlier === undefined) known.set(fold(value), pointer);
     if (earlier === undefined) return [];
-    const { line } = atPosition(positions, '', { pointer: earlier, detail: '' });
+    const line = positions.get(earlier)?.line;
     const detail = `${pointer} "${shortened(value)}" is already on line ${line}. Remove one of the entries.`;
-    return [{ entry: `/${list}/${index}`, fault: { pointer, detail } }];
+    return [{ entry: entry.pointer, fault: { code: 'repeated_label', pointer, detail } }];
   });
 }

@@ -1,0 +1,118 @@
+/**
+ * Checks the arguments of a function against its schema before placeholders are filled in. Text with a placeholder can become any
+ * other text, but no number.
+ */
+import { faultFinder, nearestName, suggestion, type Fault } from '@milepost/api';
+import type { TSchema } from 'typebox';
+import { writtenArguments } from '../callback-arguments.ts';
+import { hasPlaceholder } from './placeholders.ts';
+
+export interface ArgumentFault {
+  code: 'unknown_argument' | 'missing_argument' | 'invalid_argument';
+  /** The path into the arguments, such as `/headers/Accept`. */
+  path: string;
+  detail: string;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+const finders = new Map<string, (given: unknown) => Fault[]>();
+
+/** Compiled when a file first has the function. */
+function finderOf(name: string, schema: TSchema) {
+  const find = finders.get(name) ?? faultFinder(schema);
+  finders.set(name, find);
+  return find;
+}
+
+export function argumentFaults(name: string, given: Given): ArgumentFault[] {
+  const schema = Object.hasOwn(writtenArguments, name) ? writtenArguments[name] : undefined;
+  if (!schema) return [];
+  const found = finderOf(name, schema)(given);
+  const missing = new Set(found.filter(isMissing).map(nameOf));
+  const unknown = found.filter(isUnknown).map((fault) => unknownArgument(name, schema, nameOf(fault), missing));
+  const others = found.filter((fault) => !isMissing(fault) && !isUnknown(fault) && !isFilledIn(schema, given, fault));
+  return [
+    ...unknown,
+    ...[...missing].map((argument) => missingArgument(name, argument, given)),
+    ...others.map((fault) => invalidArgument(name, fault, given)),
+  ];
+}
+
+const isTop = ({ pointer }: Fault) => pointer.lastIndexOf('/') === 0;
+const isMissing = (fault: Fault) => isTop(fault) && fault.detail.endsWith(' is required.');
+const isUnknown = (fault: Fault) => isTop(fault) && fault.detail.includes(' is not a known field.');
+const nameOf = ({ pointer }: Fault) => pointer.slice(1);
+
+/** If the name was meant for a required argument, that one is not reported as missing. */
+function unknownArgument(name: string, schema: TSchema, given: string, missing: Set<string>): ArgumentFault {
+  const [first, ...others] = missing;
+  const meant = nearestName(given, missing) ?? (others.length === 0 ? first : undefined);
+  if (meant !== undefined) missing.delete(meant);
+  const advice = meant === undefined ? suggestion(given, argumentsOf(schema)) : `Did you mean "${meant}"?`;
+  const detail = `${name} has no argument "${given}". ${argumentsOf(schema).length === 0 ? 'It takes none.' : advice}`;
+  return { code: 'unknown_argument', path: `/${given}`, detail };
+}
+
+const argumentsOf = (schema: TSchema): string[] =>
+  Object.keys((schema as { properties?: Record<string, TSchema> }).properties ?? {});
+
+function missingArgument(name: string, argument: string, given: Given): ArgumentFault {
+  const meant = nearestName(argument, Object.keys(given));
+  const advice = meant === undefined ? 'Add it to callback_arguments.' : `Rename "${meant}" to "${argument}".`;
+  return { code: 'missing_argument', path: '', detail: `${name} needs the argument "${argument}". ${advice}` };
+}
+
+function invalidArgument(name: string, { pointer, detail }: Fault, given: Given): ArgumentFault {
+  const value = valueAt(given, pointer);
+  const isShort =
+    typeof value === 'string' ? value.length <= 50 : typeof value === 'number' || typeof value === 'boolean';
+  const shown = isShort && !detail.includes(', but ') ? ` It is ${JSON.stringify(value)}.` : '';
+  const wanted = detail.slice(pointer.length + 1);
+  return {
+    code: 'invalid_argument',
+    path: pointer,
+    detail: `the argument "${pointer.slice(1)}" of ${name} ${wanted}${shown}`,
+  };
+}
+
+const stepsOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+const valueAt = (given: unknown, pointer: string): unknown =>
+  stepsOf(pointer).reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? (value as Given)[step] : undefined),
+    given,
+  );
+
+/** Text with a placeholder, where any text is of the right type. */
+function isFilledIn(schema: TSchema, given: Given, { pointer }: Fault): boolean {
+  const value = valueAt(given, pointer);
+  return typeof value === 'string' && hasPlaceholder(value) && acceptsText([schema], stepsOf(pointer));
+}
+
+interface Branches {
+  type?: string;
+  anyOf?: TSchema[];
+  enum?: unknown[];
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+  additionalProperties?: TSchema | boolean;
+}
+
+function acceptsText(schemas: readonly TSchema[], [step, ...others]: readonly string[]): boolean {
+  const branches = schemas.flatMap((schema: Branches) => [schema, ...(schema.anyOf ?? [])]) as Branches[];
+  if (step === undefined) return branches.some(({ type, enum: words }) => type === 'string' || words !== undefined);
+  const inner = branches.flatMap(({ properties, items, additionalProperties }) => [
+    ...(properties && Object.hasOwn(properties, step) ? [properties[step]] : []),
+    items,
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+  ]);
+  return acceptsText(
+    inner.filter((schema) => schema !== undefined),
+    others,
+  );
+}
