@@ -26,17 +26,21 @@ export async function createShell(environment: Record<string, string> = {}) {
   await writeFile(join(bin, 'milepost'), script);
   await chmod(join(bin, 'milepost'), 0o755);
   const base = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: folder, ...environment };
-  const start = (
-    command: string,
-    more: Record<string, string | undefined> = {},
-  ): ChildProcess & { outcome: Promise<Outcome> } => {
-    const child = spawn('bash', ['-c', command], { cwd: folder, env: { ...base, ...more }, detached: true });
-    child.stdin.end();
+  const open = (file: string, args: readonly string[], more: Record<string, string | undefined> = {}) => {
+    const child = spawn(file, args, { cwd: folder, env: { ...base, ...more }, detached: true });
     return Object.assign(child, { outcome: outcomeOf(child) });
+  };
+  const start = (command: string, more?: Record<string, string | undefined>) => {
+    const child = open('bash', ['-c', command], more);
+    child.stdin.end();
+    return child;
   };
   return {
     folder,
     start,
+    /** In a terminal, with its input open. */
+    openTerminal: (command: string, more?: Record<string, string | undefined>) =>
+      open('script', ['-qec', command, '/dev/null'], { TERM: 'xterm', ...more }),
     run: (command: string, more?: Record<string, string | undefined>): Promise<Outcome> => start(command, more).outcome,
     write: (file: string, content: string) => writeFile(join(folder, file), content),
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -29,14 +29,13 @@ export const bulkColumns = [
 ];
 
 const number = (value: number) => value.toLocaleString('en-US');
+const counted = (value: number) => `${number(value)} ${value === 1 ? 'experiment' : 'experiments'}`;
 
 export const followedBulk = (client: Client, { id }: { id: number }): Followed<BulkOperation> => ({
-  what: 'experiments changed',
+  what: ({ applied }) => (applied ? 'experiments changed' : 'experiments checked'),
   name: `Bulk operation ${id}`,
-  counts: ({ done, refused, experiments, applied }) => ({
-    done: applied ? done : 0,
-    total: applied ? experiments : experiments + refused,
-  }),
+  counts: ({ done, ready, refused, experiments, applied }) =>
+    applied ? { done, total: experiments } : { done: ready + refused, total: 0 },
   read: () => client.getBulkOperation({ params: { id } }),
   stop: () => client.stopBulkOperation({ params: { id } }),
   stopCommand: `milepost bulk stop ${id}`,
@@ -47,9 +46,9 @@ export async function runBulk(client: Client, body: Body, choices: BulkChoices):
   const followed = followedBulk(client, made);
   const checked = await followWork(made, followed);
   tellRefusals(checked);
-  note(`${number(checked.ready)} of ${number(checked.experiments)} experiments would change.`);
+  note(`${number(checked.ready)} of ${counted(checked.experiments)} would change.`);
   if (choices.dryRun || checked.ready === 0) return checked;
-  await confirm(`Change ${number(checked.ready)} experiments?`, choices.isConfirmed);
+  await confirm(`Change ${counted(checked.ready)}?`, choices.isConfirmed);
   const reason = choices.reason ?? `milepost bulk ${body.kind}`;
   const running = await client.applyBulkOperation({ params: { id: made.id }, body: { reason } });
   if (choices.detach) {
@@ -65,7 +64,7 @@ export function tellRefusals({ refusals }: BulkOperation): void {
 
 /** Refused experiments are a failure, so that a script notices them. */
 export function finish(ended: BulkOperation): BulkOperation {
-  note(`Changed ${number(ended.done)} of ${number(ended.experiments)} experiments.`);
+  note(`Changed ${number(ended.done)} of ${counted(ended.experiments)}.`);
   if (ended.status === 'finished' && ended.refused === 0) return ended;
   tellRefusals(ended);
   const why = ended.stopped_because ?? (ended.status === 'finished' ? undefined : `It is ${ended.status}.`);

@@ -14,10 +14,11 @@ export interface Work {
 }
 
 export interface Followed<W extends Work> {
-  /** `experiments changed`. */
-  what: string;
+  /** What `done` counts: `experiments changed`. */
+  what: (work: W) => string;
   /** Such as `Bulk operation 31`. */
   name: string;
+  /** The total is 0 while it is not known, before anything is changed. */
   counts: (work: W) => { done: number; total: number };
   read: () => Promise<W>;
   stop: () => Promise<W>;
@@ -35,7 +36,7 @@ export async function followWork<W extends Work>(first: W, followed: Followed<W>
   try {
     for (let told: string | null = null; active.has(work.status); work = await followed.read()) {
       const { done, total } = followed.counts(work);
-      showProgress(followed.what, { done, total, perSecond: work.per_second, secondsLeft: work.seconds_left });
+      showProgress(followed.what(work), { done, total, perSecond: work.per_second, secondsLeft: work.seconds_left });
       if (work.waiting_for !== told && work.waiting_for !== null) endProgress(`Waiting: ${work.waiting_for}`);
       told = work.waiting_for;
       await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
@@ -59,8 +60,10 @@ async function stop<W extends Work>(followed: Followed<W>): Promise<never> {
     );
   const { done, total } = followed.counts(stopped);
   const [changed, all] = [done, total].map((value) => value.toLocaleString('en-US'));
-  note(
-    `${followed.name} is stopped. ${changed} of ${all} ${followed.what}. They stay as they are, and the rest is unchanged.`,
-  );
+  if (total === 0) note(`${followed.name} is stopped. Nothing was changed.`);
+  else
+    note(
+      `${followed.name} is stopped. ${changed} of ${all} ${followed.what(stopped)}. They stay as they are, and the rest is unchanged.`,
+    );
   throw new Failure('interrupted', 'Interrupted.');
 }

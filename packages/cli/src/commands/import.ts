@@ -42,10 +42,10 @@ function readMapping(text: string): [string, Columns[string]] {
 }
 
 const followedImport = (client: Client, { id }: Import): Followed<Import> => ({
-  what: 'lines imported',
+  what: ({ status }) => (status === 'checking' ? 'lines checked' : 'lines imported'),
   name: `Import ${id}`,
-  counts: ({ status, checked, lines, done, ready }) =>
-    status === 'checking' ? { done: checked, total: lines } : { done, total: done + ready },
+  counts: ({ status, checked, done, ready }) =>
+    status === 'checking' ? { done: checked, total: 0 } : { done, total: done + ready },
   read: () => client.getImport({ params: { id } }),
   stop: () => client.stopImport({ params: { id } }),
   stopCommand: `milepost api POST /imports/${id}/stop`,

@@ -18,8 +18,9 @@ const interrupted = () => new Failure('interrupted', 'Interrupted. Nothing was c
 
 /** Does not show what is typed. */
 export async function askSecret(question: string): Promise<string> {
-  process.stderr.write(question);
+  // First, so that the terminal shows nothing of what is typed right after the question.
   process.stdin.setRawMode(true);
+  process.stderr.write(question);
   let secret = '';
   try {
     for await (const chunk of process.stdin.iterator({ destroyOnReturn: false })) {

@@ -19,7 +19,8 @@ export function timeText(seconds: number): string {
 }
 
 export function progressText(what: string, { done, total, perSecond, secondsLeft }: Progress): string {
-  const filled = total === 0 ? 0 : Math.floor((done / total) * barLength);
+  if (total === 0) return `${number(done)} ${what}`;
+  const filled = Math.floor((done / total) * barLength);
   return [
     `[${'#'.repeat(filled)}${'.'.repeat(barLength - filled)}]`,
     `${number(done)} of ${number(total)} ${what}`,
