@@ -39,10 +39,9 @@ export async function workOnClaim(claim: Claim, job: Job): Promise<void> {
   job.tell(`${name} finished: ${report.result}.`);
 }
 
-const environmentOf = (claim: Claim, { PATH, HOME, LANG }: Environment) => ({
-  PATH,
-  HOME,
-  LANG,
+/** The token of the worker has more rights than the program needs. */
+const environmentOf = (claim: Claim, { MILEPOST_TOKEN: _, ...environment }: Environment) => ({
+  ...environment,
   MILEPOST_EXECUTION_URI: claim.execution.api_uri,
   MILEPOST_EXECUTION_SECRET: claim.secret,
   MILEPOST_EXECUTION_ATTEMPT: String(claim.attempt),
