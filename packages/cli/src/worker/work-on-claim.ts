@@ -39,13 +39,16 @@ export async function workOnClaim(claim: Claim, job: Job): Promise<void> {
   job.tell(`${name} finished: ${report.result}.`);
 }
 
-/** The token of the worker has more rights than the program needs. */
-const environmentOf = (claim: Claim, { MILEPOST_TOKEN: _, ...environment }: Environment) => ({
-  ...environment,
-  MILEPOST_EXECUTION_URI: claim.execution.api_uri,
-  MILEPOST_EXECUTION_SECRET: claim.secret,
-  MILEPOST_EXECUTION_ATTEMPT: String(claim.attempt),
-});
+/** The credentials of the worker have more rights than the program needs. */
+function environmentOf(claim: Claim, environment: Environment) {
+  const { MILEPOST_TOKEN: _token, MILEPOST_PASSWORD: _password, ...own } = environment;
+  return {
+    ...own,
+    MILEPOST_EXECUTION_URI: claim.execution.api_uri,
+    MILEPOST_EXECUTION_SECRET: claim.secret,
+    MILEPOST_EXECUTION_ATTEMPT: String(claim.attempt),
+  };
+}
 
 interface Running {
   program: RunningProgram;
