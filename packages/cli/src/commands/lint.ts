@@ -34,7 +34,8 @@ export const workflowLint = defineCommand({
   ],
   run: async ({ args, values }) => {
     const { lintWorkflow, systemsIn } = await import('@milepost/definitions');
-    const context = values.config === undefined ? {} : { systems: systemsIn(await readFile(values.config, 'utf8')) };
+    const configuration = values.config === undefined ? undefined : await read(values.config);
+    const context = configuration === undefined ? {} : { systems: systemsIn(configuration) };
     await lintFiles(args.file, values, (text) => lintWorkflow(text, context));
   },
 });

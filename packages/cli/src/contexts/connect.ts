@@ -23,10 +23,18 @@ export function apiUrl(text: string): string {
 }
 
 export async function findConnection({ environment, values }: Chosen): Promise<Connection> {
-  const { MILEPOST_URL: url, MILEPOST_TOKEN: token } = environment;
-  if (values.context === undefined && url && token) return { baseUrl: apiUrl(url), authorization: bearer(token) };
+  const fromEnvironment = values.context === undefined ? readEnvironment(environment) : undefined;
+  if (fromEnvironment) return fromEnvironment;
   const context = await chosenContext(environment, values.context as string | undefined);
-  return { baseUrl: context.url, authorization: bearer(token || context.token) };
+  return { baseUrl: context.url, authorization: bearer(context.token) };
+}
+
+/** A token never goes to a server that it was not set for. */
+function readEnvironment({ MILEPOST_URL: url, MILEPOST_TOKEN: token }: Environment): Connection | undefined {
+  if (url && token) return { baseUrl: apiUrl(url), authorization: bearer(token) };
+  if (!url && !token) return undefined;
+  const [set, unset] = url ? ['MILEPOST_URL', 'MILEPOST_TOKEN'] : ['MILEPOST_TOKEN', 'MILEPOST_URL'];
+  throw usage(`${set} is set, but ${unset} is not.`, 'Set both, or neither to use a context.');
 }
 
 export async function chosenContext(environment: Environment, name: string | undefined): Promise<Context> {

@@ -2,7 +2,7 @@
  * Checks the arguments of a function against its schema before placeholders are filled in. Text with a placeholder can become any
  * other text, but no number.
  */
-import { faultFinder, nearestName, suggestion, type Fault } from '@milepost/api';
+import { faultFinder, nearestName, shortened, suggestion, type Fault } from '@milepost/api';
 import type { TSchema } from 'typebox';
 import { writtenArguments } from '../callback-arguments.ts';
 import { hasPlaceholder } from './placeholders.ts';
@@ -30,8 +30,9 @@ export function argumentFaults(name: string, given: Given): ArgumentFault[] {
   if (!schema) return [];
   const found = finderOf(name, schema)(given);
   const missing = new Set(found.filter(isMissing).map(nameOf));
-  const unknown = found.filter(isUnknown).map((fault) => unknownArgument(name, schema, nameOf(fault), missing));
   const others = found.filter((fault) => !isMissing(fault) && !isUnknown(fault) && !isFilledIn(schema, given, fault));
+  const names = found.filter(isUnknown).map(nameOf);
+  const unknown = names.map((one) => unknownArgument(name, schema, one, missing, names.length === 1));
   return [
     ...unknown,
     ...[...missing].map((argument) => missingArgument(name, argument, given)),
@@ -44,13 +45,23 @@ const isMissing = (fault: Fault) => isTop(fault) && fault.detail.endsWith(' is r
 const isUnknown = (fault: Fault) => isTop(fault) && fault.detail.includes(' is not a known field.');
 const nameOf = ({ pointer }: Fault) => pointer.slice(1);
 
-/** If the name was meant for a required argument, that one is not reported as missing. */
-function unknownArgument(name: string, schema: TSchema, given: string, missing: Set<string>): ArgumentFault {
-  const [first, ...others] = missing;
-  const meant = nearestName(given, missing) ?? (others.length === 0 ? first : undefined);
+/**
+ * If the name was meant for a required argument, that one is not reported as missing. The only unknown name is meant for the only missing
+ * argument, even if they differ.
+ */
+function unknownArgument(
+  name: string,
+  schema: TSchema,
+  given: string,
+  missing: Set<string>,
+  isOnly: boolean,
+): ArgumentFault {
+  const all = argumentsOf(schema);
+  const [first] = missing;
+  const meant = nearestName(given.slice(0, 100), all) ?? (isOnly && missing.size === 1 ? first : undefined);
   if (meant !== undefined) missing.delete(meant);
-  const advice = meant === undefined ? suggestion(given, argumentsOf(schema)) : `Did you mean "${meant}"?`;
-  const detail = `${name} has no argument "${given}". ${argumentsOf(schema).length === 0 ? 'It takes none.' : advice}`;
+  const advice = meant === undefined ? suggestion(given, all) : `Did you mean "${meant}"?`;
+  const detail = `${name} has no argument "${shortened(given)}". ${all.length === 0 ? 'It takes none.' : advice}`;
   return { code: 'unknown_argument', path: `/${given}`, detail };
 }
 
@@ -58,8 +69,9 @@ const argumentsOf = (schema: TSchema): string[] =>
   Object.keys((schema as { properties?: Record<string, TSchema> }).properties ?? {});
 
 function missingArgument(name: string, argument: string, given: Given): ArgumentFault {
-  const meant = nearestName(argument, Object.keys(given));
-  const advice = meant === undefined ? 'Add it to callback_arguments.' : `Rename "${meant}" to "${argument}".`;
+  const meant = nearestName(argument, Object.keys(given).slice(0, 200));
+  const advice =
+    meant === undefined ? 'Add it to callback_arguments.' : `Rename "${shortened(meant)}" to "${argument}".`;
   return { code: 'missing_argument', path: '', detail: `${name} needs the argument "${argument}". ${advice}` };
 }
 
@@ -72,7 +84,7 @@ function invalidArgument(name: string, { pointer, detail }: Fault, given: Given)
   return {
     code: 'invalid_argument',
     path: pointer,
-    detail: `the argument "${pointer.slice(1)}" of ${name} ${wanted}${shown}`,
+    detail: `the argument "${shortened(pointer.slice(1))}" of ${name} ${wanted}${shown}`,
   };
 }
 

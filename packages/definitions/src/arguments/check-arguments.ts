@@ -3,7 +3,7 @@ import { escapePointer } from '@milepost/api';
 import type { DefinitionCallback } from '../file/definition.ts';
 import type { At } from '../file/entries.ts';
 import type { ErrorCode } from '../file/finding-codes.ts';
-import type { Finding, Findings } from '../file/findings.ts';
+import { hasEnough, type Finding, type Findings } from '../file/findings.ts';
 import { argumentFaults } from './argument-faults.ts';
 import { faultOfPlaceholder, placeholdersIn, systemPrefix, variablePrefix } from './placeholders.ts';
 
@@ -16,25 +16,34 @@ export interface ArgumentPlace {
 
 export function checkArguments(findings: Findings, callback: At<DefinitionCallback>, place: ArgumentPlace): void {
   const { function: name, callback_arguments: given } = callback;
+  if (hasEnough(findings)) return;
   const faults = argumentFaults(name, given)
     // The name of a queue has its own check.
     .filter(({ path }) => name !== 'worker' || path !== '/queue')
     .map(({ code, path, detail }): Finding<ErrorCode> => ({ code, pointer: place.pointer + path, detail }));
-  for (const { text, pointer } of textsIn(given, place.pointer))
-    faults.push(...placeholderFaults(findings, text, pointer));
+  for (const { text, pointer } of textsIn(given, place.pointer)) {
+    if (faults.length >= maxOfCallback) break;
+    faults.push(...placeholderFaults(findings, text, pointer).slice(0, maxOfCallback));
+  }
   if (name === 'create_task') addTaskSystems(findings, given, callback.pointer);
   if (place.isOlder)
     findings.warnings.push(...faults.map((fault) => ({ ...fault, code: 'invalid_arguments' as const })));
   else findings.faults.push(...faults);
 }
 
+const maxOfCallback = 100;
+/** Of one text. */
+const maxPlaceholders = 1000;
+
 function placeholderFaults({ reads, systems }: Findings, text: string, pointer: string): Finding<ErrorCode>[] {
-  return placeholdersIn(text).flatMap(({ name, offset }) => {
-    if (name.startsWith(variablePrefix)) reads?.push({ name: name.slice(variablePrefix.length), pointer, offset });
-    if (name.startsWith(systemPrefix)) systems?.push({ name: name.slice(systemPrefix.length), pointer, offset });
-    const detail = faultOfPlaceholder(name);
-    return detail === undefined ? [] : [{ code: 'unknown_placeholder', pointer, detail, offset }];
-  });
+  return placeholdersIn(text)
+    .slice(0, maxPlaceholders)
+    .flatMap(({ name, offset }) => {
+      if (name.startsWith(variablePrefix)) reads?.push({ name: name.slice(variablePrefix.length), pointer, offset });
+      if (name.startsWith(systemPrefix)) systems?.push({ name: name.slice(systemPrefix.length), pointer, offset });
+      const detail = faultOfPlaceholder(name);
+      return detail === undefined ? [] : [{ code: 'unknown_placeholder', pointer, detail, offset }];
+    });
 }
 
 /** The argument that names a system, and the system without that argument. */

@@ -15,18 +15,24 @@ export interface ConditionPlace {
   kind: 'transition' | 'callback';
   /** The callbacks that can be read. If undefined, any label is accepted. */
   callbackLabels?: Iterable<string> | undefined;
+  /** Rejects comparisons that are never true, too. They work, so a stored condition can have them. */
+  isNew?: boolean;
 }
 
 interface Checking {
   readonly kind: ConditionPlace['kind'];
   readonly labels: readonly string[] | undefined;
+  readonly isNew: boolean;
   readonly faults: ConditionFault[];
   /** The variable of the enclosing macro. */
   readonly variable?: { name: string; shape: Shape };
 }
 
-export function checkCondition(node: ConditionNode, { kind, callbackLabels }: ConditionPlace): ConditionFault[] {
-  const checking: Checking = { kind, labels: callbackLabels && [...callbackLabels], faults: [] };
+export function checkCondition(
+  node: ConditionNode,
+  { kind, callbackLabels, isNew = false }: ConditionPlace,
+): ConditionFault[] {
+  const checking: Checking = { kind, labels: callbackLabels && [...callbackLabels], isNew, faults: [] };
   const result = valueShape(node, checking).kind;
   if (!fits(result, 'boolean')) {
     addFault(checking, node, `the condition must be true or false, but it is ${nameOfKind(result)}.`);
@@ -134,7 +140,8 @@ function shapeOfBinary(node: NodeOf<'binary'>, checking: Checking): Shape {
   const operands = [valueShape(node.left, checking), valueShape(node.right, checking)] as const;
   const [left, right] = [operands[0].kind, operands[1].kind];
   addFault(checking, node, operandFault(node, left, right));
-  for (const { literal, detail } of impossibleValues(node, operands)) addFault(checking, literal, detail);
+  if (checking.isNew)
+    for (const { literal, detail } of impossibleValues(node, operands)) addFault(checking, literal, detail);
   return ofKind(kindOfResult(node, left, right));
 }
 

@@ -60,9 +60,10 @@ function tupleAdvice(tokens: readonly Token[], bracket: number): string {
 
 /** The tuple as a list, if it is short. */
 function listAdvice(tokens: readonly Token[], bracket: number): string {
-  const end = tokens.findIndex(({ text }, index) => index > bracket && text === ')');
-  const items = tokens.slice(bracket + 1, end).filter(({ text }) => text !== ',');
-  const isShort = end > bracket && items.length <= maxListed && items.every(({ kind }) => kind !== 'symbol');
+  const inside = tokens.slice(bracket + 1, bracket + 1 + 2 * maxListed);
+  const end = inside.findIndex(({ text }) => text === ')');
+  const items = inside.slice(0, end).filter(({ text }) => text !== ',');
+  const isShort = end > 0 && items.every(({ kind }) => kind !== 'symbol');
   return isShort ? `Write [${items.map(({ text }) => text).join(', ')}].` : "Write a list, as in x in ['a', 'b'].";
 }
 

@@ -2,6 +2,7 @@
 import type { Fault } from '@milepost/api';
 import { onLine, readAllowed, withoutAllowed } from '../file/allowed-warnings.ts';
 import { isObject, type Entry } from '../file/entries.ts';
+import { warningCodes } from '../file/finding-codes.ts';
 import { firstFaults, firstWarnings, placeFaults, placeWarnings, type Warning } from '../file/findings.ts';
 import type { YamlDocument } from '../file/parse-yaml.ts';
 import type { ConfigDefinition } from './configuration-file.ts';
@@ -26,7 +27,9 @@ export function checkConfiguration(text: string, document: YamlDocument, pointer
     ...comments.faults.map((fault) => ({ ...onLine(fault), pointer })),
     ...placeFaults(source, pointer, findDuplicates(file, positions)),
   ];
-  const warnings = withoutAllowed(placeWarnings(source, warningsAboutRoles(file)), comments);
+  // A fault can hide warnings.
+  const unchecked = found.length > 0 ? warningCodes : [];
+  const warnings = withoutAllowed(placeWarnings(source, warningsAboutRoles(file)), comments, unchecked);
   const config = found.length === 0 ? (value as ConfigDefinition) : undefined;
   return { config, faults: firstFaults(found, pointer), warnings: firstWarnings(warnings) };
 }

@@ -14,6 +14,9 @@ const ignored = ({ pointer }: Entry): Finding<WarningCode> => ({
   detail: 'The role `admin` always has every permission. Its entry in the file was ignored.',
 });
 
+/** Of one role. More warnings are not shown. */
+const maxUnknown = 100;
+
 const isKnown = (name: string) => permissions.some((known) => known === name);
 
 function unknownIn(role: Entry): Finding<WarningCode>[] {
@@ -23,18 +26,19 @@ function unknownIn(role: Entry): Finding<WarningCode>[] {
   const unknown = read.filter((name) => !isKnown(name));
   const consequence =
     unknown.length === read.length ? ' Without a known permission, the role does not allow reading.' : '';
-  return unknown.map((name) => ({
+  const pointerTo = pointersIn(role);
+  return unknown.slice(0, maxUnknown).map((name) => ({
     code: 'unknown_permission',
-    pointer: pointerTo(role, name),
+    pointer: pointerTo(name),
     detail:
       `The role ${labelOf(role, 'name')} has the unknown permission "${name}", which has no effect. ` +
       `${suggestion(name, permissions)}${consequence}`,
   }));
 }
 
-/** The list as a whole if it is text. */
-function pointerTo({ pointer, value }: Entry, name: string): string {
-  const { permissions: given } = value;
-  const index = Array.isArray(given) ? given.findIndex((one) => String(one).trim().normalize('NFC') === name) : -1;
-  return index === -1 ? `${pointer}/permissions` : `${pointer}/permissions/${index}`;
+/** Where a name is, or the list as a whole if it is text. */
+function pointersIn({ pointer, value: { permissions: given } }: Entry): (name: string) => string {
+  const listed = Array.isArray(given) ? given.map((one) => String(one).trim().normalize('NFC')) : [];
+  const places = new Map(listed.map((name, index) => [name, index]));
+  return (name) => `${pointer}/permissions${places.has(name) ? `/${places.get(name)}` : ''}`;
 }

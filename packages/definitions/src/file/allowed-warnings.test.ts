@@ -34,7 +34,7 @@ describe('a comment', () => {
     ['with an empty reason', '# milepost: allow unknown_function because', /gives no reason/],
     ['with a misspelt code', '# milepost: allow unknown_funtion because x', /Did you mean "unknown_function"/],
     ['with the code of an error', '# milepost: allow unknown_state because x', /is not the code of a warning/],
-    ['that is no instruction', '# milepost: ignore', /is not an instruction/],
+    ['without a code', '# milepost: allow', /is not an instruction/],
   ])('%s is an error and allows nothing', (_what, comment, message) => {
     expect(found(workflow(comment))).toEqual(['error invalid_allow 5:7', 'warning unknown_function 6:30']);
     expect(lintWorkflow(workflow(comment))[0]?.message).toMatch(message);

@@ -27,32 +27,36 @@ export interface AllowedWarnings {
   faults: CommentFinding<ErrorCode>[];
 }
 
-const marker = /(?:^|\s)#[ \t]*milepost:[ \t]*(.*?)\s*$/i;
-const wanted = /^allow[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]+because[ \t]+\S/i;
+/** Other comments that begin with the name are text. */
+const marker = /(?:^|\s)#[ \t]*milepost:[ \t]*(allow\b.*)/;
+const wanted = /^allow[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]+because[ \t]+\S/;
 const form = 'Write "# milepost: allow CODE because REASON".';
 const maxComments = 200;
+const noComments: AllowedWarnings = { allowed: [], faults: [] };
 
 export function readAllowed(text: string): AllowedWarnings {
   // Most files have no such comment.
-  if (!/milepost:/i.test(text)) return { allowed: [], faults: [] };
+  if (!text.includes('milepost:')) return noComments;
+  const read: AllowedWarnings[] = [];
   const lines = text.split('\n');
-  const read = lines.flatMap((line, index) => {
+  // Backwards, so that the next line that is not a comment is known.
+  let next: number | undefined;
+  for (const [index, line] of [...lines.entries()].toReversed()) {
+    if (!isComment(line)) next = index + 1;
     const match = marker.exec(line);
-    return match ? [readComment(lines, index, match)] : [];
-  });
-  return {
-    allowed: read.slice(0, maxComments).flatMap(({ allowed }) => allowed),
-    faults: read.slice(0, maxComments).flatMap(({ faults }) => faults),
-  };
+    if (match) read.push(readComment(match, index + 1, next ?? index + 1));
+  }
+  const first = read.toReversed().slice(0, maxComments);
+  return { allowed: first.flatMap(({ allowed }) => allowed), faults: first.flatMap(({ faults }) => faults) };
 }
 
-function readComment(lines: readonly string[], index: number, match: RegExpExecArray): AllowedWarnings {
+/** `of` is the line whose warnings it allows. */
+function readComment(match: RegExpExecArray, line: number, of: number): AllowedWarnings {
   const [whole, instruction = ''] = match;
-  const place = { line: index + 1, column: match.index + whole.indexOf('#') + 1 };
+  const place = { line, column: match.index + whole.indexOf('#') + 1 };
   const [, names] = wanted.exec(instruction) ?? [];
   if (names === undefined) return invalid(place, withoutForm(instruction));
   const codes = names.split(',').map((name) => name.trim());
-  const of = lineAllowedBy(lines, index);
   const known = warningCodes.filter((code) => codes.includes(code));
   const unknown = codes.find((code) => !warningCodes.some((other) => other === code));
   if (unknown !== undefined)
@@ -61,7 +65,7 @@ function readComment(lines: readonly string[], index: number, match: RegExpExecA
 }
 
 const withoutForm = (instruction: string): string =>
-  /^allow[ \t]+\w/i.test(instruction)
+  /^allow[ \t]+\w/.test(instruction)
     ? `this comment gives no reason. ${form}`
     : `this comment is not an instruction. ${form}`;
 
@@ -72,13 +76,6 @@ const invalid = (place: { line: number; column: number }, detail: string): Allow
 
 const isComment = (line: string) => /^\s*(?:#|$)/.test(line);
 
-/** The number of the line itself, or of the next line that is not a comment. */
-function lineAllowedBy(lines: readonly string[], index: number): number {
-  if (!isComment(lines[index] ?? '')) return index + 1;
-  const next = lines.findIndex((line, at) => at > index && !isComment(line));
-  return next === -1 ? index + 1 : next + 1;
-}
-
 /** A finding about a comment, as a fault of the file. */
 export const onLine = <Code extends FindingCode>({ code, detail, line, column }: CommentFinding<Code>) => ({
   code,
@@ -87,7 +84,7 @@ export const onLine = <Code extends FindingCode>({ code, detail, line, column }:
   column,
 });
 
-/** The warnings that no comment allows, and a warning for each comment that allows nothing. */
+/** The warnings that no comment allows, and a warning for each comment that allows nothing, unless its warning may be missing. */
 export function withoutAllowed(
   warnings: readonly Warning[],
   { allowed }: AllowedWarnings,

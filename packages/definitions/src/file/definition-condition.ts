@@ -9,7 +9,7 @@ export function readConditionOf(findings: Findings, { pointer, value }: Entry, p
   const given = value['condition'];
   // YAML reads a bare true or false as a boolean.
   const text = typeof given === 'boolean' ? String(given) : typeof given === 'string' ? given : '';
-  const { condition, faults } = readCondition(text, place);
+  const { condition, faults } = readCondition(text, { ...place, isNew: true });
   for (const { offset, detail } of faults) {
     findings.faults.push({
       code: 'invalid_condition',

@@ -7,7 +7,7 @@ import { faultFinder } from '@milepost/api';
 import { callbackFields, WorkflowFile, type Definition } from './definition.ts';
 import { entriesOf, isObject, labelOf, type At, type Entry, type ReadState } from './entries.ts';
 import { onLine, readAllowed, withoutAllowed } from './allowed-warnings.ts';
-import { codeOfSchemaFault, type WarningCode } from './finding-codes.ts';
+import { codeOfSchemaFault, warningCodes, type WarningCode } from './finding-codes.ts';
 import { firstFaults, firstWarnings, placeFaults, placeWarnings } from './findings.ts';
 import type { Finding, Findings, Source, Warning } from './findings.ts';
 import { renameCallbackLists } from './rename-callback.ts';
@@ -45,10 +45,10 @@ export function readDefinitionFile(text: string, pointer: string): DefinitionRea
   const { findings, states, start } = check(file);
   const found = findings.faults.length + findings.warnings.length + findings.systems.length;
   const source: Source = found === 0 ? nothingPlaced : { lines: text.split('\n'), positions: document.findPositions() };
-  const warnings = firstWarnings(
-    withoutAllowed(placeWarnings(source, findings.warnings), comments, ['unknown_system']),
-  );
   const faults = firstFaults([...early, ...placeFaults(source, pointer, findings.faults)], pointer);
+  // A fault can hide warnings.
+  const unchecked = faults.length > 0 ? warningCodes : (['unknown_system'] as const);
+  const warnings = firstWarnings(withoutAllowed(placeWarnings(source, findings.warnings), comments, unchecked));
   const systems = placeSystems(source, findings.systems, comments);
   if (faults.length > 0) return { definition: undefined, warnings, systems, faults };
   return {

@@ -25,7 +25,7 @@ const setIn = ({ callbacks, decision }: ReadState): string[] => [
 ];
 
 function adviceFor(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
+  const nearest = nearestName(name.slice(0, 100), known.slice(0, 200));
   if (nearest !== undefined) return `Did you mean "${shortened(nearest)}"?`;
   return 'Set it with the variable_map of a callback. If a user or a program sets it, allow this warning with a comment.';
 }

@@ -22,7 +22,7 @@ function fileOf(short: string, initial = 'a'): string {
       callbacks: words(callbacks).map((word) => ({
         label: word[0],
         function: 'http',
-        callback_arguments: { n: word.slice(1) },
+        callback_arguments: { url: word.slice(1) },
         variable_map: { 'a longer name': 'x', b: 'y' },
       })),
       transitions: words(transitions).map((word) => ({ destination: word[0], condition: word.slice(1) && '1 == 1' })),
