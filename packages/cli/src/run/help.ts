@@ -33,11 +33,8 @@ export const optionAbout = ({ about, choices, required, repeated }: Option): str
   return notes.length === 0 ? about : `${about} (${notes.join('; ')})`;
 };
 
-const lineLength = 100;
-
 /** Breaks a paragraph between words. */
-const wrap = (text: string): string =>
-  text.replaceAll(new RegExp(`(.{1,${lineLength}})(?: |$)`, 'g'), '$1\n').trimEnd();
+const wrap = (text: string): string => text.replaceAll(/(.{1,100})(?: |$)/g, '$1\n').trimEnd();
 
 export function commandHelp(command: Command): string {
   const { summary, description, args = [], examples } = command;
