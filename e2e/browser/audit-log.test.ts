@@ -126,6 +126,7 @@ describe('the audit log', () => {
     await page.goto(`/audit?experiment=${id}`);
     const line = page.getByRole('button', { name: '4 entries: Set 4 variables of E-audited' });
     expect(await line.getAttribute('aria-expanded')).toBe('false');
+    await expectVisible(page.getByText('4 entries · Correction'));
     await line.focus();
     await page.keyboard.press('Enter');
     const single = page.getByRole('list', { name: 'Set 4 variables of E-audited' });

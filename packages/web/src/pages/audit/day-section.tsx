@@ -1,5 +1,6 @@
 /** The entries of a day. Those of programs are loaded when the user shows them. */
 import { Button } from '@mantine/core';
+import { useMemo } from 'react';
 import { useFilters } from '../../filters/use-filters.ts';
 import { useNow } from '../../ui/now.ts';
 import { QueryErrors } from '../../ui/query-result.tsx';
@@ -10,7 +11,7 @@ import { EntryFold } from './entry-fold.tsx';
 import { EntryRow } from './entry-row.tsx';
 import { foldNeighbours } from './folds.ts';
 import { namesById } from './sentence.ts';
-import { useOpenEntries } from './use-open-entries.ts';
+import { useOpenEntries, useOpenFolds } from './use-open-entries.ts';
 import { useAudit, type Day, type Entry, type Filters } from './use-audit.ts';
 import styles from './audit.module.css';
 
@@ -91,19 +92,22 @@ function WholeDay({ day, filters: { by: _people, ...filters } }: Pick<Props, 'da
 
 function EntryList({ label, entries }: { label: string; entries: readonly ShownEntry[] }) {
   const open = useOpenEntries();
-  const openFolds = useOpenEntries();
+  const openFolds = useOpenFolds(open);
+  const folds = useMemo(() => foldNeighbours(entries), [entries]);
   const names = namesById([...new Set(entries.map(({ page }) => page))].flatMap((page) => page.names));
   return (
     <ul className={styles['entries']} aria-label={`Entries of ${label}`}>
-      {foldNeighbours(entries).map((fold) => {
-        const [{ id }] = fold;
-        const { isOpen, toggle } = fold.length === 1 ? open : openFolds;
-        const shared = { names, isOpen: isOpen(id), onToggle: toggle };
-        return fold.length === 1 ? (
-          <EntryRow key={id} entry={fold[0]} {...shared} />
-        ) : (
-          <EntryFold key={id} entries={fold} open={open} {...shared} />
-        );
+      {folds.map((fold) => {
+        const [entry] = fold;
+        if (fold.length === 1) {
+          return (
+            <EntryRow key={entry.id} {...{ entry, names }} isOpen={open.isOpen(entry.id)} onToggle={open.toggle} />
+          );
+        }
+        const ids = fold.map(({ id }) => id);
+        const shared = { names, open, isOpen: openFolds.isOpen(ids), onToggle: () => openFolds.toggle(ids) };
+        // A refresh adds newer entries, so the oldest identifies the fold.
+        return <EntryFold key={ids.at(-1)} entries={fold} {...shared} />;
       })}
     </ul>
   );

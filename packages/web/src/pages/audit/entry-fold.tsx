@@ -1,7 +1,9 @@
 /** Several entries of one change on one line. Its single entries are listed under it when it is open. */
+import { countOf } from '../../ui/numbers.ts';
 import { useStateLooks } from '../../status/use-state-look.tsx';
 import { EntryLine, EntryRow } from './entry-row.tsx';
 import { foldedSentence } from './folded-sentences.ts';
+import { startOf } from './folds.ts';
 import { textOf, type NamesById } from './sentence.ts';
 import type { useOpenEntries } from './use-open-entries.ts';
 import type { Entry } from './use-audit.ts';
@@ -11,7 +13,7 @@ interface Props {
   entries: readonly [Entry, ...Entry[]];
   names: NamesById;
   isOpen: boolean;
-  onToggle: (id: number) => void;
+  onToggle: () => void;
   open: ReturnType<typeof useOpenEntries>;
 }
 
@@ -20,13 +22,16 @@ export function EntryFold({ entries, names, isOpen, onToggle, open }: Props) {
   const [newest] = entries;
   const pieces = foldedSentence(entries, names);
   const text = textOf(pieces, (state) => lookOf(state).title);
+  const number = countOf(entries.length, 'entry', 'entries');
   const listId = `entries-${newest.id}`;
   return (
     <li className={styles['entry']} data-open={isOpen || undefined}>
       <EntryLine
         entry={newest}
         pieces={pieces}
-        label={`${entries.length} entries: ${text}`}
+        label={`${number}: ${text}`}
+        number={number}
+        start={startOf(entries)}
         detailsId={listId}
         isOpen={isOpen}
         onToggle={onToggle}

@@ -44,17 +44,32 @@ interface LineProps {
   pieces: readonly Piece[];
   /** The name of the button that opens it. */
   label: string;
+  /** `4 entries`, if the line is of several. */
+  number?: string;
+  /** When the oldest of them happened, if the line has a time range. */
+  start?: string | undefined;
   detailsId: string;
   isOpen: boolean;
   onToggle: (id: number) => void;
 }
 
-export function EntryLine({ entry, pieces, label, detailsId, isOpen, onToggle }: LineProps) {
+const ClockTime = ({ at }: { at: string }) => (
+  <time dateTime={at} {...tooltip(allFormats(at, useNow()))}>
+    {clock.format(new Date(at))}
+  </time>
+);
+
+export function EntryLine({ entry, pieces, label, number, start, detailsId, isOpen, onToggle }: LineProps) {
   return (
     <div className={styles['row']}>
-      <time className={styles['time']} dateTime={entry.at} {...tooltip(allFormats(entry.at, useNow()))}>
-        {clock.format(new Date(entry.at))}
-      </time>
+      <span className={styles['time']}>
+        {start === undefined ? null : (
+          <>
+            <ClockTime at={start} />–
+          </>
+        )}
+        <ClockTime at={entry.at} />
+      </span>
       <Actor actor={entry.actor} />
       <p className={styles['sentence']}>
         <SentenceView pieces={pieces} />
@@ -65,7 +80,10 @@ export function EntryLine({ entry, pieces, label, detailsId, isOpen, onToggle }:
           </>
         )}
       </p>
-      <span className={styles['kind']}>{kindNames[entry.kind][0]}</span>
+      <span className={styles['kind']}>
+        {number === undefined ? null : `${number} · `}
+        <span>{kindNames[entry.kind][0]}</span>
+      </span>
       <button
         type="button"
         className={styles['toggle']}

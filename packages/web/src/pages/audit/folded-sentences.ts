@@ -17,6 +17,7 @@ import {
   type NamesById,
   type Piece,
 } from './sentence.ts';
+import { outcomeOf } from './study-sentences.ts';
 import type { Entry } from './use-audit.ts';
 
 interface Fold {
@@ -63,20 +64,39 @@ const parts =
     return [`${verb} ${what} ${word} `, whole(fold, noun), again];
   };
 
-const fromTo = (fold: Fold): Piece[] => [
-  ...optional(' from ', shared(fold, leftState)),
-  ...optional(' to ', shared(fold, enteredState)),
-];
+/** The first and the last state of one experiment, or the states that several have in common. */
+function fromTo(fold: Fold): Piece[] {
+  const { contexts, objects } = fold;
+  if (objects > 1) {
+    return [...optional(' from ', shared(fold, leftState)), ...optional(' to ', shared(fold, enteredState))];
+  }
+  return [' from ', leftState(contexts[0]), ' to ', enteredState(contexts.at(-1) ?? contexts[0])];
+}
+
+/** `Moved X 2 times, from a to c`, `Moved 28 experiments from a to b`. */
+const moves =
+  (verb: string): FoldedSentence =>
+  (fold) => [`${verb} `, whole(fold, 'experiment'), fold.objects === 1 ? `${times(fold)},` : '', ...fromTo(fold)];
+
+const moved = moves('Moved');
 
 const isMove = ({ contexts: [{ after }] }: Fold) => 'state_id' in after;
 
-const moved: FoldedSentence = (fold) => [
-  'Moved ',
-  whole(fold, 'experiment'),
-  ...(fold.objects === 1 ? [times(fold)] : fromTo(fold)),
-];
+/** All entries of a fold have the same outcome. */
+const outcome = ({ contexts }: Fold): string => outcomeOf(contexts[0], countOf(contexts.length, 'incident'));
 
-const ended: FoldedSentence = (fold) => (isMove(fold) ? moved(fold) : ['Ended actions of ', whole(fold, 'experiment')]);
+const ended: FoldedSentence = (fold) => {
+  if (isMove(fold)) return moved(fold);
+  const what = fold.objects === 1 ? countOf(fold.contexts.length, 'action') : 'actions';
+  return [`Ended ${what} of `, whole(fold, 'experiment'), outcome(fold)];
+};
+
+const evaluated: FoldedSentence = (fold) => [
+  'Re-evaluated ',
+  whole(fold, 'experiment'),
+  times(fold),
+  ...(isMove(fold) ? [': moved', ...fromTo(fold)] : [outcome(fold)]),
+];
 
 const importedWorkflow: FoldedSentence = (fold) => {
   const { contexts, objects } = fold;
@@ -85,15 +105,11 @@ const importedWorkflow: FoldedSentence = (fold) => {
       ? [`Imported ${countOf(contexts.length, 'revision')} of workflow `, object(contexts[0])]
       : [`Imported ${countOf(objects, 'workflow')}`];
   }
-  const to = optional(' to ', shared(fold, enteredState));
-  return ['Moved ', whole(fold, 'experiment'), ...to, ' with a new revision of their workflow'];
+  const whose = objects === 1 ? 'its' : 'their';
+  const to = objects === 1 ? enteredState(contexts.at(-1) ?? contexts[0]) : shared(fold, enteredState);
+  const end = ` with a new revision of ${whose} workflow`;
+  return ['Moved ', whole(fold, 'experiment'), times(fold), ...optional(' to ', to), end];
 };
-
-const corrected: FoldedSentence = (fold) => [
-  'Corrected the state of ',
-  whole(fold, 'experiment'),
-  ...(fold.objects === 1 ? [times(fold)] : fromTo(fold)),
-];
 
 const retried: FoldedSentence = (fold) => [
   'Retried ',
@@ -155,19 +171,24 @@ const withSubject =
       ? changed(verb, 'subject')(fold)
       : [...changed(verb, 'experiment')(fold), ` with ${fold.objects === 1 ? 'its' : 'their'} subject`];
 
+function onCohorts({ contexts }: Fold): Piece[] {
+  const ids = new Set(contexts.map(({ after }) => after['cohort_id']).filter((id) => id !== undefined));
+  const [id] = ids;
+  if (ids.size === 1) return [' on cohort ', named(contexts[0], 'cohort', id)];
+  return ids.size === 0 ? [] : [` on ${countOf(ids.size, 'cohort')}`];
+}
+
 const roles =
   (verb: string, word: string): FoldedSentence =>
   (fold) => {
     const { contexts, objects } = fold;
     const names = new Set(contexts.map(({ before, after }) => plain(after['role'] ?? before['role'])));
-    const cohorts = new Set(contexts.map(({ after }) => after['cohort_id']).filter((id) => id !== undefined));
     const [name] = names;
     const what: Piece[] =
       names.size === 1 && name !== undefined
         ? [`${verb} role `, link(name, paths.roles)]
         : [`${verb} ${objects === 1 ? countOf(names.size, 'role') : 'roles'}`];
-    const on = cohorts.size === 0 ? [] : [` on ${countOf(cohorts.size, 'cohort')}`];
-    return [...what, ...on, ` ${word} `, whole(fold, 'user')];
+    return [...what, ...onCohorts(fold), ` ${word} `, whole(fold, 'user')];
   };
 
 const configured: FoldedSentence = (fold) => {
@@ -186,10 +207,10 @@ export const foldedSentences: Readonly<Record<string, FoldedSentence>> = {
   setExperimentState: moved,
   endAction: ended,
   importWorkflow: importedWorkflow,
-  placeExperiment: corrected,
+  placeExperiment: moves('Corrected the state of'),
   retryExperiment: retried,
   retryCallbackExecution: (fold) => [`Retried ${countOf(fold.contexts.length, 'run')} of `, whole(fold, 'experiment')],
-  evaluateExperiment: changed('Re-evaluated', 'experiment'),
+  evaluateExperiment: evaluated,
   assignExperiment: assigned,
   snoozeExperiment: snoozed,
   setExperimentVariable: variables,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canFold, foldedSentence, foldedSentences } from './folded-sentences.ts';
-import { foldNeighbours } from './folds.ts';
+import { foldNeighbours, startOf } from './folds.ts';
 import { entryOf, sampleNames, samples } from './sample-entries.ts';
 import { namesById, textOf } from './sentence.ts';
 import { sentences } from './sentences.ts';
@@ -24,6 +24,21 @@ const variable = (name: string, more: Partial<Entry> = {}): Entry => ({
   after: { variables: { [name]: 1 } },
   ...more,
 });
+
+const move = (from: string, to: string): Entry => ({
+  ...sampleOf('setExperimentState'),
+  before: { state: from },
+  after: { state: to, state_id: 4 },
+});
+
+/** The five outcomes of an evaluation and of the end of an action. */
+const [blocked, moved, ended, failed, succeeded] = samples.slice(4, 9).map(entryOf) as [
+  Entry,
+  Entry,
+  Entry,
+  Entry,
+  Entry,
+];
 
 const onExperiment = (id: number, entry: Entry): Entry => ({
   ...entry,
@@ -52,6 +67,26 @@ describe('neighbouring entries', () => {
     expect(sizes(onExperiment(1, variable('a', { at: at(10) })), onExperiment(2, variable('a')))).toEqual([1, 1]);
   });
 
+  it('are not folded further than a minute from the first, or 2 s for several experiments', () => {
+    const near = [100, 50, 0].map((seconds) => variable('a', { at: at(seconds) }));
+    expect(sizes(...near)).toEqual([2, 1]);
+    const others = [3, 1.5, 0].map((seconds, id) => onExperiment(id, variable('a', { at: at(seconds) })));
+    expect(sizes(...others)).toEqual([2, 1]);
+  });
+
+  it('stay single if their outcome differs: moved, incident or success', () => {
+    expect(sizes(blocked, onExperiment(2, blocked), moved)).toEqual([2, 1]);
+    expect(sizes(ended, failed, onExperiment(2, failed), succeeded)).toEqual([1, 2, 1]);
+    expect(sizes(failed, { ...failed, after: { ...failed.after, incident: 'brake' } })).toEqual([1, 1]);
+    expect(sizes(failed, { ...failed, after: { ...failed.after, success: true } })).toEqual([1, 1]);
+  });
+
+  it('that move one experiment are folded only if no move is missing between them', () => {
+    expect(sizes(move('b', 'c'), move('a', 'b'))).toEqual([2]);
+    expect(sizes(move('c', 'd'), move('a', 'b'))).toEqual([1, 1]);
+    expect(sizes(onExperiment(1, move('c', 'd')), onExperiment(2, move('a', 'b')))).toEqual([2]);
+  });
+
   it('stay single if the author, the operation, the kind or the reason differs', () => {
     const first = variable('a');
     const other = { ...first.actor, id: 8, name: 'Jonas Lind' };
@@ -75,6 +110,11 @@ describe('neighbouring entries', () => {
     const [fold] = foldNeighbours([variable('a', { id: 9 }), variable('b', { id: 8 })]);
     expect(fold?.map(({ id }) => id)).toEqual([9, 8]);
   });
+
+  it('have a start if they take a minute or longer', () => {
+    expect(startOf([variable('a', { at: at(59) }), variable('b')])).toBeUndefined();
+    expect(startOf([variable('a', { at: at(60) }), variable('b')])).toBe(at(0));
+  });
 });
 
 describe('the sentence of folded entries', () => {
@@ -87,13 +127,37 @@ describe('the sentence of folded entries', () => {
   });
 
   it('names the states that all experiments left and entered', () => {
-    const move = sampleOf('setExperimentState');
-    const other = { ...move, after: { ...move.after, state: 'rejected', state_id: 5 } };
-    expect(folded(onExperiment(1, move), onExperiment(2, move))).toBe(
-      'Moved 2 experiments from visual_qc to archiving',
-    );
-    expect(folded(onExperiment(1, move), onExperiment(2, other))).toBe('Moved 2 experiments from visual_qc');
-    expect(folded(move, other)).toBe('Moved MC-0031-month-12 2 times');
+    const first = onExperiment(1, move('a', 'b'));
+    expect(folded(first, onExperiment(2, move('a', 'b')))).toBe('Moved 2 experiments from a to b');
+    expect(folded(first, onExperiment(2, move('a', 'c')))).toBe('Moved 2 experiments from a');
+  });
+
+  it('names the first and the last state of one experiment', () => {
+    const entries = [move('b', 'c'), move('a', 'b')] as const;
+    const of = (operation: string) =>
+      textOf(
+        foldedSentence(
+          [
+            { ...entries[0], operation },
+            { ...entries[1], operation },
+          ],
+          names,
+        ),
+      );
+    expect(of('setExperimentState')).toBe('Moved MC-0031-month-12 2 times, from a to c');
+    expect(of('placeExperiment')).toBe('Corrected the state of MC-0031-month-12 2 times, from a to c');
+    expect(of('evaluateExperiment')).toBe('Re-evaluated MC-0031-month-12 2 times: moved from a to c');
+    expect(of('importWorkflow')).toBe('Moved MC-0031-month-12 2 times to c with a new revision of its workflow');
+  });
+
+  it('names the outcome that all entries have', () => {
+    const two = (entry: Entry) => folded(onExperiment(1, entry), onExperiment(2, entry));
+    expect(two(blocked)).toBe('Re-evaluated 2 experiments: opened 2 incidents (blocked)');
+    expect(two(moved)).toBe('Re-evaluated 2 experiments: moved from visual_qc to archiving');
+    expect(two(ended)).toBe('Moved 2 experiments from visual_qc to archiving');
+    expect(two(failed)).toBe('Ended actions of 2 experiments: opened 2 incidents (failed)');
+    expect(two(succeeded)).toBe('Ended actions of 2 experiments');
+    expect(folded(failed, failed)).toBe('Ended 2 actions of MC-0031-month-12: opened 2 incidents (failed)');
   });
 
   it('counts objects that were created, and names the cohort or state they share', () => {
@@ -123,6 +187,8 @@ describe('the sentence of folded entries', () => {
     const assign = sampleOf('assignCohortRole');
     const onOther = { ...assign, after: { ...assign.after, cohort_id: 8 } };
     expect(folded(assign, onOther)).toBe('Assigned role Reader on 2 cohorts to jonas');
+    const other = { ...assign, object: { ...assign.object, id: 9 } };
+    expect(folded(assign, other)).toBe('Assigned role Reader on cohort young-onset to 2 users');
   });
 
   it('reads well for every operation, for one object and for several', () => {

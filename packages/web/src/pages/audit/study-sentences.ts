@@ -35,9 +35,9 @@ const evaluated: Sentence = (context) =>
     ? ['Re-evaluated ', object(context), ': moved from ', leftState(context), ' to ', enteredState(context)]
     : ['Re-evaluated ', object(context), outcomeOf(context)];
 
-/** What the end of an action led to. */
-export const outcomeOf = ({ after }: Context): string => {
-  if (typeof after['incident'] === 'string') return `: opened an incident (${fieldWords(after['incident'])})`;
+/** What the end of an action led to. `incidents` counts those of several entries. */
+export const outcomeOf = ({ after }: Context, incidents = 'an incident'): string => {
+  if (typeof after['incident'] === 'string') return `: opened ${incidents} (${fieldWords(after['incident'])})`;
   return after['success'] === false ? ': not successful' : '';
 };
 
