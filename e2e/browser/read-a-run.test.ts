@@ -131,13 +131,11 @@ it('shows the arguments with the values of variables, says that they may have ch
   await expectVisible(shown.getByText('"session": "MC-0042"'));
   await expectVisible(shown.getByText('"secret": "{{execution.secret}}"'));
   await expectVisible(
-    shown.getByText('These values are current. The run reads them when it starts: experiment.variables.motion'),
+    shown.getByText('Current values, which the run reads when it starts: experiment.variables.motion'),
   );
   const claimed = await claimRun(connect(inject('shared')), 'measuring');
   await expectVisible(
-    shown.getByText(
-      'These values are current. They may have changed since the run started: experiment.variables.motion',
-    ),
+    shown.getByText('Current values, which may have changed since the run started: experiment.variables.motion'),
   );
   await client.setExperimentVariable({ params: { id, name: 'motion' }, body: { value: 0.9 } });
   await expectVisible(shown.getByText('"motion": "0.9 mm"'));

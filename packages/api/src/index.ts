@@ -60,6 +60,7 @@ export * from './spreadsheets/choices.ts';
 export { Import, ImportColumn, ImportFault, ImportLine, SavedMapping } from './spreadsheets/import.ts';
 export * from './spreadsheets/imports.ts';
 
+export * from './insights/forecast-needs.ts';
 export * from './insights/insight-rows.ts';
 export * from './insights/insights.ts';
 

@@ -3,6 +3,8 @@
  * simulation gives the weeks random weights first (like the Bayesian bootstrap), because a short history says little about the true pace.
  * The same forecast for a past week is compared with what happened.
  */
+import { forecastNeeds } from '@milepost/api';
+
 export interface Forecast {
   /** In weeks from the end of the history. */
   p10: number;
@@ -17,8 +19,7 @@ export interface Tests {
   inRange: number;
 }
 
-export const minWeeks = 8;
-export const minFinished = 20;
+export const { weeks: minWeeks, finished: minFinished } = forecastNeeds;
 const simulations = 400;
 /** Ten years. */
 const maxSimulatedWeeks = 520;

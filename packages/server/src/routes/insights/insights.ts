@@ -1,5 +1,5 @@
 /** Insights: how experiments flow through a workflow (docs/decisions/0051). */
-import type { Insights, insightOperations } from '@milepost/api';
+import { forecastNeeds, type Insights, type insightOperations } from '@milepost/api';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import { inSnapshot } from '../../database/transaction.ts';
@@ -12,7 +12,7 @@ import {
   type StaysInState,
   type Traffic,
 } from '../../engine/insights/flow.ts';
-import { forecast, isTooShort, minFinished, minWeeks, testForecasts } from '../../engine/insights/forecast.ts';
+import { forecast, isTooShort, testForecasts } from '../../engine/insights/forecast.ts';
 import { ok, type Handlers } from '../../http/call.ts';
 import { present, type Fields } from '../../http/field-mask.ts';
 import type { Links } from '../../links.ts';
@@ -176,9 +176,7 @@ function showForecast(links: Links, cohort: CohortProgress, period: Period): Sho
 
 function whyNone(isDone: boolean, weeks: readonly number[]): string {
   if (isDone) return 'All experiments are in final states.';
-  return isTooShort(weeks)
-    ? `A forecast needs at least ${minWeeks} weeks of history with ${minFinished} finished experiments.`
-    : 'At the present pace, the cohort is not finished within ten years.';
+  return isTooShort(weeks) ? forecastNeeds.text : 'At the present pace, the cohort is not finished within ten years.';
 }
 
 /** The finished experiments of each complete week since the cohort began. More can leave final states than enter them. */

@@ -75,15 +75,20 @@ const showDecision = (
   scandate: item.scandate,
   queue: null,
   experiments: 1,
-  what: describeValues(item.decision, item.variables) || describeFailure(item) || item.freetext,
-  cause: item.cause,
-  error: item.last_error,
+  ...summaryOf(item),
   cause_group: null,
   execution_id: item.execution_id,
   incident_id: null,
-  attempt: item.attempt,
   next_attempt_at: null,
 });
+
+/** The details of the failed run are left out if the summary is not about it. */
+function summaryOf(item: DecisionItem) {
+  const values = describeValues(item.decision, item.variables);
+  const failure = values === '' ? describeFailure(item) : '';
+  if (failure === '') return { what: values || item.freetext, cause: null, error: null, attempt: null };
+  return { what: failure, cause: item.cause, error: item.last_error, attempt: item.attempt };
+}
 
 const describeFailure = ({ callback, cause }: DecisionItem): string =>
   callback === null ? '' : whatFailed(callback, cause);

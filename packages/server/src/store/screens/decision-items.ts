@@ -49,6 +49,6 @@ const failedBefore = sql`
   cross join lateral (
     select callback_versions.label from callback_versions
     where callback_versions.callback_id = one.callback_id and callback_versions.version = one.callback_version limit 1) as version
-  where one.status = 'finished' and one.result in ('failed', 'timeout') order by one.id limit 1`;
+  where one.status = 'finished' and one.result in ('failed', 'timeout') order by one.finished, one.id limit 1`;
 
 const dueAt = sql`(experiments.resting_since + (states.decision ->> 'due')::interval)`;

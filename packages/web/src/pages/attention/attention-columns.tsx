@@ -64,11 +64,14 @@ function Cause({ item }: { item: AttentionRow }) {
   );
 }
 
-/** A group has many runs, and a wait has none that failed. */
-const FailedRun = ({ item: { kind, group, execution_id: id } }: { item: AttentionRow }) =>
-  id === null || group || kind === 'waiting' || kind === 'blocked' ? null : (
-    <Link className={styles['run'] ?? ''} to={paths.execution(id)}>
-      View run {id}
+/** A group has many runs, a wait has none that failed, and the cause of a decision may be about values instead of its run. */
+const hasRun = ({ kind, group, attempt }: AttentionRow): boolean =>
+  !group && kind !== 'waiting' && kind !== 'blocked' && (kind !== 'decide' || attempt !== null);
+
+const FailedRun = ({ item }: { item: AttentionRow }) =>
+  item.execution_id === null || !hasRun(item) ? null : (
+    <Link className={styles['run'] ?? ''} to={paths.execution(item.execution_id)}>
+      View run {item.execution_id}
     </Link>
   );
 

@@ -18,14 +18,14 @@ export function Arguments({ execution }: { execution: Execution }) {
 }
 
 function aboutReading(execution: Execution): string {
-  if (execution.run_start !== null) return 'They may have changed since the run started';
-  return isOpen(execution) ? 'The run reads them when it starts' : 'The run did not start';
+  if (execution.run_start !== null) return 'which may have changed since the run started';
+  return isOpen(execution) ? 'which the run reads when it starts' : 'because the run never started';
 }
 
 const CurrentValues = ({ names, of }: { names: readonly string[]; of: Execution }) => (
   <div className={styles['current']}>
     <MutedText>
-      These values are current. {aboutReading(of)}:{' '}
+      Current values, {aboutReading(of)}:{' '}
       {names.map((name, index) => (
         <span key={name}>
           {index === 0 ? '' : ', '}

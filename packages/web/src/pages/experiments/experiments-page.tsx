@@ -17,25 +17,26 @@ import { AddExperiments, howToAdd } from './add-experiments.tsx';
 import { BulkPanel, isPanelOpen } from './bulk-panel.tsx';
 import { columnsOf, sortOf } from './found-columns.tsx';
 import { FoundColumnChoice } from './found-column-choice.tsx';
+import { ordersOf } from './found-orders.ts';
 import { NewExperimentOfAny } from './experiment-forms.tsx';
 import { FoundTable } from './found-table.tsx';
 import { StateCounts } from './state-counts.tsx';
 import { useBulk } from './use-bulk.ts';
-import { useFound } from './use-found.ts';
+import { useFoundInOrder } from './use-found.ts';
 import { useSearch, type Search } from './use-search.ts';
 
 export function ExperimentsPage() {
   useTitle('Experiments');
   const { search, set, view: viewId } = useSearch();
   const view = useViews().find(({ id }) => id === viewId);
-  const found = useFound(search);
+  const found = useFoundInOrder(search, ordersOf(search.sort));
   const { data, error } = found.first;
   const bulk = useBulk(search.q, found);
   const columns = columnsOf(search.columns);
   const csv = useCsv({
     file: 'experiments',
     operation: 'searchExperiments',
-    query: { q: search.q, sort: search.sort },
+    query: { q: search.q, sort: found.sort },
     columns: csvColumnsOf(columns),
   });
   const faults = queryFaults(error, ['?q', '?sort']);
@@ -65,7 +66,7 @@ export function ExperimentsPage() {
                 <FoundTable
                   found={found}
                   columns={columns}
-                  sort={sortOf(columns, search.sort, (sort) => set({ sort }))}
+                  sort={sortOf(columns, found.sort, (sort) => set({ sort }))}
                   bulk={bulk}
                 />
               )}

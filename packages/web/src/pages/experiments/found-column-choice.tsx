@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { noEvents, operationQuery } from '../../api/operation-query.ts';
 import { ColumnChoice } from '../../table/column-choice.tsx';
-import { externalPrefix, fixedColumns, variablePrefix } from './found-columns.tsx';
+import { externalPrefix, fixedColumns } from './found-columns.tsx';
+import { variablePrefix } from './found-fields.ts';
 
 interface Props {
   shown: readonly string[];

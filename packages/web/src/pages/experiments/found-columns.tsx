@@ -1,43 +1,19 @@
 /** The columns for experiments that a query found. The user chooses among them, variables and external IDs. */
-import type { BodyOf, QueryOf } from '../../api/operation-query.ts';
+import type { BodyOf } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../table/column.ts';
 import type { TableSort } from '../../table/data-table.tsx';
 import { Name, NameLink } from '../../ui/name.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { experimentColumns } from './experiment-columns.tsx';
+import { sortByDefault, variablePrefix, type foundFields, type Sort } from './found-fields.ts';
 import styles from './experiment-columns.module.css';
-
-/** What every column may read. The page requests no other fields, besides the chosen variables. */
-export const foundFields = [
-  'id',
-  'label',
-  'scandate',
-  'subject.id',
-  'subject.label',
-  'cohort.id',
-  'cohort.label',
-  'workflow.id',
-  'workflow.label',
-  'state.id',
-  'state.label',
-  'withdrawn',
-  'entered_at',
-  'changed_at',
-  'incidents',
-  'executions',
-  'external_ids',
-] as const;
 
 type FirstName<Path> = Path extends `${infer Name}.${string}` ? Name : Path;
 type Found = BodyOf<'searchExperiments'>['experiments'][number];
 /** Rows that were loaded for other columns have no variables. */
 export type FoundExperiment = Pick<Found, FirstName<(typeof foundFields)[number]> & keyof Found> &
   Partial<Pick<Found, 'variables'>>;
-export type Sort = NonNullable<QueryOf<'searchExperiments'>['sort']>;
-
-/** Events do not change this order, unlike the order of the last change. */
-export const sortByDefault: Sort = 'label';
 
 export type FoundColumn = Column<FoundExperiment> & {
   /** The orders of the server, first the one of the first click. */
@@ -94,7 +70,6 @@ export const fixedColumns: readonly FoundColumn[] = [
 
 export const columnsByDefault: readonly string[] = ['cohort', 'state', 'run', 'entered', 'changed'];
 
-export const variablePrefix = 'var.';
 export const externalPrefix = 'external.';
 
 const textOf = (value: unknown): string =>

@@ -1,30 +1,19 @@
 /** The experiments that match a query, page by page, and their number in each state. */
 import { queries } from '@milepost/api';
 import { useQuery } from '@tanstack/react-query';
-import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
-import { changesParentOrLabel } from '../../live/live-event.ts';
+import { useState } from 'react';
+import { operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { queryOf } from '../../query/query-path.ts';
 import { useLinkedPages } from '../../table/use-linked-pages.ts';
-import { foundFields, variablePrefix } from './found-columns.tsx';
+import type { Sort } from './found-fields.ts';
+import { isOrderRefused } from './found-orders.ts';
+import { columnsFor, fieldsWithoutCounts, touchesPage, type FoundOptions } from './found-request.ts';
 import type { Search } from './use-search.ts';
 
 type Found = BodyOf<'searchExperiments'>;
 
-const columnsFor = (columns: readonly string[]): string => {
-  const variables = columns.filter((id) => id.startsWith(variablePrefix) && !id.includes(','));
-  return [...foundFields, ...variables.map((id) => `variables.${id.slice(variablePrefix.length)}`)].join(',');
-};
-
-/** Any event can add an experiment to the first page. Other pages change with the experiments that they show. */
-const touchesPage =
-  (isFirst: boolean): Touches =>
-  (event, shown) => {
-    if (event.experiment_id === null) return changesParentOrLabel(event) && 'later';
-    const isShown = (shown as Found | undefined)?.experiments.some(({ id }) => id === event.experiment_id) !== false;
-    return isFirst || isShown ? 'later' : false;
-  };
-
-export function useFound({ q, sort, columns }: Search) {
+export function useFound({ q, sort, columns }: Search, { withoutCounts = false, concerns }: FoundOptions = {}) {
+  const requested = withoutCounts ? undefined : columnsFor(columns);
   return useLinkedPages({
     query: (after: string | undefined) =>
       operationQuery(
@@ -34,16 +23,30 @@ export function useFound({ q, sort, columns }: Search) {
             q,
             sort,
             limit: 50,
-            columns: columnsFor(columns),
+            ...(requested === undefined ? {} : { columns: requested }),
             ...(after === undefined ? {} : { after }),
           },
+          ...(withoutCounts ? { fields: fieldsWithoutCounts } : {}),
         },
-        touchesPage(after === undefined),
+        touchesPage(after === undefined, concerns),
       ),
     rowsOf: ({ experiments }) => experiments,
     nextOf: ({ next }) => next ?? undefined,
-    filter: JSON.stringify([q, sort, columnsFor(columns)]),
+    filter: JSON.stringify([q, sort, requested]),
   });
+}
+
+/** In the first of these orders that the server does not refuse. */
+export function useFoundInOrder(search: Search, orders: readonly Sort[], options?: FoundOptions) {
+  const key = JSON.stringify([search.q, orders]);
+  const [refused, setRefused] = useState<{ key: string; errors: readonly unknown[] }>({ key, errors: [] });
+  const errors = refused.key === key ? refused.errors : [];
+  const sort = orders[errors.length] ?? search.sort;
+  const found = useFound({ ...search, sort }, options);
+  const { data, error } = found.first;
+  const hasOther = errors.length < orders.length - 1;
+  if (data === undefined && hasOther && isOrderRefused(error)) setRefused({ key, errors: [...errors, error] });
+  return { ...found, sort, /** Why it is not in the first order. */ refusal: errors[0] };
 }
 
 const isState = (term: queries.Term) => term.kind === 'filter' && term.name === 'state' && !term.negated;

@@ -1,7 +1,8 @@
 /** The query, the order and the columns of the page of experiments. They are in the URL, so that users can save and share them. */
 import { useLocalStorage } from '@mantine/hooks';
 import { useSearchParams } from 'react-router';
-import { columnsByDefault, sortByDefault, type Sort } from './found-columns.tsx';
+import { columnsByDefault } from './found-columns.tsx';
+import { sortByDefault, type Sort } from './found-fields.ts';
 
 export interface Search {
   q: string;

@@ -1,9 +1,10 @@
+import { forecastNeeds } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
 import { aboutForecasts, dateScale, rangeText } from './about-forecast.ts';
 
 const forecast = { p10: '2027-02-12', p25: '2027-02-24', median: '2027-03-07', p75: '2027-03-20', p90: '2027-04-03' };
 
-const needs = 'A forecast needs at least 8 weeks of history with 20 finished experiments.';
+const needs = forecastNeeds.text;
 
 describe('the sentences about forecasts', () => {
   it('add up the past tests of all cohorts', () => {

@@ -1,4 +1,5 @@
 /** The sentences about forecasts. */
+import { forecastNeeds } from '@milepost/api';
 import { countOf } from '../../ui/numbers.ts';
 import type { Insights } from './flow-series.ts';
 import { percentText } from './percent.ts';
@@ -9,7 +10,7 @@ export type ForecastRow = Insights['forecasts'][number];
 type Reason = Pick<ForecastRow, 'no_forecast'>;
 
 /** The history that the server requires of every cohort. Other reasons are about one cohort. */
-export const isRequirement = ({ no_forecast: why }: Reason): boolean => why?.startsWith('A forecast needs') === true;
+export const isRequirement = ({ no_forecast: why }: Reason): boolean => why === forecastNeeds.text;
 
 /** How often the range was right for past weeks, and what a cohort needs for a forecast if one has too little history. */
 export function aboutForecasts(rows: readonly (Reason & Pick<ForecastRow, 'tests' | 'tests_in_range'>)[]): string {

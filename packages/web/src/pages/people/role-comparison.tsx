@@ -1,6 +1,6 @@
 /** The permissions of all roles: permissions down, roles across. Many roles, or those in a small window, scroll in an area of their own. */
 import { VisuallyHidden } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { tooltip } from '../../ui/tooltip.tsx';
 import { allows, groupsOf } from './permission-groups.ts';
@@ -19,17 +19,43 @@ interface Props {
   selected: number | undefined;
 }
 
-/** A wide window shows so many roles side by side, and the table scrolls with the page. */
+/** A wide window fits this many roles side by side, and the table scrolls with the page. */
 const fewRoles = 8;
 
-export function RoleComparison({ roles, selected }: Props) {
-  const area = useRef<HTMLDivElement>(null);
+type Area = RefObject<HTMLElement | null>;
+
+const isScrolled = (area: HTMLElement): boolean =>
+  getComputedStyle(area).overflowX !== 'visible' &&
+  (area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight);
+
+/** Whether the area scrolls, which depends on the window and on its roles. */
+function useScrolled(area: Area, roles: Props['roles']): boolean {
+  const [scrolled, setScrolled] = useState(false);
+  useEffect(() => {
+    const { current } = area;
+    if (!current) return undefined;
+    const observer = new ResizeObserver(() => setScrolled(isScrolled(current)));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [area, roles]);
+  return scrolled;
+}
+
+/** The header of the selected role, which is scrolled into view. */
+function useMarked(area: Area, selected: number | undefined) {
   const marked = useRef<HTMLTableCellElement>(null);
   useEffect(() => {
     if (!marked.current) return;
     area.current?.scrollIntoView({ block: 'nearest' });
     marked.current.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [selected]);
+  }, [area, selected]);
+  return marked;
+}
+
+export function RoleComparison({ roles, selected }: Props) {
+  const area = useRef<HTMLDivElement>(null);
+  const scrolled = useScrolled(area, roles);
+  const marked = useMarked(area, selected);
   const held = roles.flatMap(({ permissions }) => shownPermissions(permissions));
   const groups = groupsOf([...allPermissions, ...held]);
   return (
@@ -40,7 +66,7 @@ export function RoleComparison({ roles, selected }: Props) {
       data-few={roles.length <= fewRoles || undefined}
       role="region"
       aria-label="Permissions of roles"
-      tabIndex={0}
+      tabIndex={scrolled ? 0 : undefined}
     >
       <table className={styles['comparison']} aria-label="Permissions of roles">
         <thead>

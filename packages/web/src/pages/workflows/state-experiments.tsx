@@ -1,20 +1,24 @@
 /** The experiments below the graph: of all states, or the first ones of the selected state. */
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { useCohortLabel } from '../../filters/study-filters.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { cohortsQuery } from '../../filters/study-filters.tsx';
 import { useFilters } from '../../filters/use-filters.ts';
 import { queryOf } from '../../query/query-path.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
 import { csvColumnsOf, useCsv } from '../../table/use-csv.ts';
 import { countOf } from '../../ui/numbers.ts';
-import { EmptyState, Loading } from '../../ui/placeholders.tsx';
+import { EmptyState } from '../../ui/placeholders.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { unavailable } from '../../ui/unavailable.ts';
 import { AddExperiments, howToAdd } from '../experiments/add-experiments.tsx';
 import { experimentColumns } from '../experiments/experiment-columns.tsx';
-import { columnsOf, sortByDefault, sortOf, type FoundColumn } from '../experiments/found-columns.tsx';
-import { useFound } from '../experiments/use-found.ts';
+import { columnsOf, sortOf, type FoundColumn } from '../experiments/found-columns.tsx';
+import { sortByDefault, type Sort } from '../experiments/found-fields.ts';
+import { allOrdersOf } from '../experiments/found-orders.ts';
+import { isAbout } from '../experiments/found-request.ts';
+import { useFoundInOrder } from '../experiments/use-found.ts';
 import { OneState, type OneStateProps } from './one-state.tsx';
 import type { SelectedState } from './selected-state.ts';
 import styles from './workflow.module.css';
@@ -39,27 +43,62 @@ export function StateExperiments({ state: selected, total, ...props }: Props) {
   );
 }
 
-const columns: FoundColumn[] = [...columnsOf(['cohort', 'state', 'run', 'entered']), experimentColumns.attempt];
+const foundColumns = columnsOf(['cohort', 'state', 'run', 'entered']);
+
+/** Without the order by cohort, which the server refuses for large workflows. */
+const columns: FoundColumn[] = [
+  ...foundColumns.map((column) => (column.id === 'cohort' ? experimentColumns.cohort : column)),
+  experimentColumns.attempt,
+];
 const columnIds = columns.map(({ id }) => id);
 
-function AllStates(props: Pick<Props, 'workflow' | 'total' | 'isPast'>) {
-  const cohortId = useFilters().numberOf('cohort');
-  const cohort = useCohortLabel(cohortId);
-  if (cohortId !== undefined && cohort === undefined) return <Loading what="experiments" />;
-  const filters = { workflow: props.workflow.label, ...(cohort === undefined ? {} : { cohort }) };
-  return <FoundExperiments {...props} q={queryOf(filters)} />;
+type AllProps = Pick<Props, 'workflow' | 'total' | 'isPast'>;
+
+function AllStates(props: AllProps) {
+  const { numberOf, clear } = useFilters();
+  const cohortId = numberOf('cohort');
+  const cohorts = useQuery({ ...cohortsQuery, enabled: cohortId !== undefined });
+  if (cohortId === undefined) return <FoundExperiments {...props} cohort={undefined} />;
+  return (
+    <QueryResult query={cohorts} what="experiments" onClearFilters={clear}>
+      {(data) => {
+        const cohort = data.cohorts.find(({ id }) => id === cohortId);
+        return cohort ? <FoundExperiments {...props} cohort={cohort} /> : <UnknownCohort onClear={clear} />;
+      }}
+    </QueryResult>
+  );
 }
 
-type FoundProps = Pick<Props, 'total' | 'isPast'> & { q: string };
+const UnknownCohort = ({ onClear }: { onClear: () => void }) => (
+  <EmptyState title="No experiments in the selected cohort. It may no longer exist.">
+    <Button variant="subtle" onClick={onClear}>
+      Clear filters
+    </Button>
+  </EmptyState>
+);
 
-function FoundExperiments({ q, total, isPast }: FoundProps) {
+type FoundProps = AllProps & { cohort: { id: number; label: string } | undefined };
+
+/** The order is in the URL. If the server refuses it, the list has another one. */
+function useExperiments({ workflow, cohort }: Pick<FoundProps, 'workflow' | 'cohort'>) {
+  const { textOf, set } = useFilters();
+  const chosen = (textOf('sort') as Sort | undefined) ?? sortByDefault;
+  const q = queryOf({ workflow: workflow.label, ...(cohort === undefined ? {} : { cohort: cohort.label }) });
+  const found = useFoundInOrder({ q, sort: chosen, columns: columnIds }, allOrdersOf(chosen), {
+    withoutCounts: true,
+    concerns: isAbout(workflow.id, cohort?.id),
+  });
+  const setSort = (sort: Sort) => set({ sort: sort === sortByDefault ? undefined : sort });
+  return { q, found, setSort, refusal: chosen === sortByDefault ? undefined : found.refusal };
+}
+
+function FoundExperiments({ total, isPast, ...filters }: FoundProps) {
   const { clear } = useFilters();
-  const [sort, setSort] = useState(sortByDefault);
-  const found = useFound({ q, sort, columns: columnIds });
+  const { q, found, setSort, refusal } = useExperiments(filters);
   const csv = useCsv({
     file: 'experiments',
     operation: 'searchExperiments',
-    query: { q, sort },
+    query: { q, sort: found.sort },
     columns: csvColumnsOf(columns),
   });
   return (
@@ -77,6 +116,7 @@ function FoundExperiments({ q, total, isPast }: FoundProps) {
           Export CSV
         </Button>
       </div>
+      {refusal === undefined ? null : <ProblemNote error={refusal} />}
       <QueryResult query={found.first} what="experiments" onClearFilters={clear}>
         {() =>
           found.rows.length === 0 ? (
@@ -91,7 +131,7 @@ function FoundExperiments({ q, total, isPast }: FoundProps) {
                 rows={found.rows}
                 rowKey={({ id }) => String(id)}
                 rowHeight={57}
-                sort={sortOf(columns, sort, setSort)}
+                sort={sortOf(columns, found.sort, setSort)}
               />
               <MoreRows of={found} noun="experiment" />
             </>

@@ -44,6 +44,6 @@ it('the medians on the graph are those of the selected cohort', () => {
   expect([...medianByState(states, 8)]).toEqual([[1, 600]]);
 });
 
-it('short stays have tenths of a second', () => {
-  expect([0.41, 42, 7_800, 270_000].map(stayText)).toEqual(['< 1 s', '42 s', '2 h 10 min', '3 d 3 h']);
+it('stays of a few seconds have tenths of a second', () => {
+  expect([0.41, 2.44, 42, 7_800, 270_000].map(stayText)).toEqual(['< 1 s', '2.4 s', '42 s', '2 h 10 min', '3 d 3 h']);
 });

@@ -31,8 +31,8 @@ function useTitles({ states }: Props['graph']) {
 
 /** Smaller text would be hard to read. A graph that is still too large scrolls. */
 const minZoom = 0.7;
-/** A high graph becomes smaller, so that the table below it begins within the window, but not as small as a wide one. */
-const minZoomOfHigh = 0.75;
+/** A tall graph becomes smaller, so that the table below it begins within the window, but not as small as a wide one. */
+const minZoomOfTall = 0.75;
 const heightsIn = (window: number) => ({ fitting: window * 0.45, most: Math.max(320, window * 0.55) });
 
 interface Size {
@@ -41,11 +41,9 @@ interface Size {
 }
 
 function zoomFor({ width, height }: Size, space: Size): number {
-  const low = Math.max(minZoomOfHigh, space.height / height);
-  return Math.max(minZoom, Math.min(1, space.width / width, low));
+  const byHeight = Math.max(minZoomOfTall, space.height / height);
+  return Math.max(minZoom, Math.min(1, space.width / width, byHeight));
 }
-/** Room for the outline of a selected state. */
-const padding = 4;
 
 export function WorkflowGraph({ graph, counts, medians, finished, isPast, selected, onSelect }: Props) {
   const { ref, width: space } = useElementSize<HTMLDivElement>();
@@ -56,7 +54,7 @@ export function WorkflowGraph({ graph, counts, medians, finished, isPast, select
   const zoom = zoomFor(graph, { width: space, height: fitting });
   return (
     <section aria-label="States">
-      <div className={styles['graph']} style={{ padding, maxHeight: most }}>
+      <div className={styles['graph']} style={{ maxHeight: most }}>
         <div ref={ref} />
         {space === 0 ? null : (
           <div style={{ width: width * zoom, height: height * zoom }}>
