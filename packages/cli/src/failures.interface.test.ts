@@ -101,6 +101,17 @@ describe('a command', () => {
     expect(stderr).toContain(message);
   });
 
+  it.each(['--dry-run', '--yes'])(
+    'exits with 1 and prints the operation if all experiments are refused, %s',
+    async (option) => {
+      const { stdout, stderr, code } = await shell.run(
+        `milepost bulk move done --query label:MC-0041-baseline ${option} -o json`,
+      );
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('1 experiment refused.') });
+      expect(JSON.parse(stdout)).toMatchObject({ status: 'checked', ready: 0, refused: 1 });
+    },
+  );
+
   it('exits with 1 if the disk is full, and says that the output is incomplete', async () => {
     const { stderr, code } = await shell.run('milepost experiment list -o csv > /dev/full');
     expect(stderr).toMatch(/^Error: No space is left for the output\. It is incomplete\.\n/);

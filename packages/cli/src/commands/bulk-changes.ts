@@ -8,7 +8,7 @@ import { connect } from '../contexts/connect.ts';
 import { findUserId, wholeNumber } from '../contexts/find-object.ts';
 import { yesOption } from '../contexts/prompt.ts';
 import { outputOptions, printOne } from '../output/print.ts';
-import { bulkColumns, runBulk } from './bulk-operation.ts';
+import { bulkColumns, requireComplete, runBulk } from './bulk-operation.ts';
 import { readValue } from './experiment-changes.ts';
 
 const shared = {
@@ -72,6 +72,7 @@ const defineChange = ({ args = [], options = {}, read, ...described }: Described
       const { reason, detach } = values;
       const ended = await runBulk(client, body, { reason, detach, dryRun: values['dry-run'], isConfirmed: values.yes });
       await printOne(ended, values, bulkColumns);
+      requireComplete(ended);
     },
   });
 

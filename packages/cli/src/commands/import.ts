@@ -46,6 +46,7 @@ const followedImport = (client: Client, { id }: Import): Followed<Import> => ({
   name: `Import ${id}`,
   counts: ({ status, checked, done, ready }) =>
     status === 'checking' ? { done: checked, total: 0 } : { done, total: done + ready },
+  changed: ({ done, ready }) => `${number(done)} of ${number(done + ready)} lines imported.`,
   read: () => client.getImport({ params: { id } }),
   stop: () => client.stopImport({ params: { id } }),
   stopCommand: `milepost api POST /imports/${id}/stop`,
@@ -101,7 +102,7 @@ const importFile = defineCommand({
     const mapped = columns ? await client.updateImport({ params: { id: uploaded.id }, body: { columns } }) : uploaded;
     const checked = await followWork(mapped, followedImport(client, uploaded));
     await tellCheck(client, checked);
-    const isWanted = !values['dry-run'] && checked.ready > 0;
+    const isWanted = !values['dry-run'] && checked.status === 'checked' && checked.ready > 0;
     const ended = isWanted ? await apply(client, checked, values.yes) : checked;
     await printOne(ended, values, [
       'id',
@@ -113,22 +114,22 @@ const importFile = defineCommand({
       'new_subjects',
       'new_experiments',
     ]);
-    if (ended.faulty > 0)
-      throw new Failure(
-        'failed',
-        `${number(ended.faulty)} lines have faults.`,
-        'Correct them and import the file again.',
-      );
+    requireComplete(ended, isWanted ? 'finished' : 'checked');
   },
 });
+
+function requireComplete({ status, faulty, stopped_because }: Import, expected: Import['status']): void {
+  if (status !== expected) throw new Failure('failed', stopped_because ?? `The import is ${status}.`);
+  if (faulty === 0) return;
+  const lines = faulty === 1 ? '1 line has' : `${number(faulty)} lines have`;
+  throw new Failure('failed', `${lines} faults.`, 'Correct them and import the file again.');
+}
 
 async function apply(client: Client, checked: Import, isConfirmed: boolean): Promise<Import> {
   await confirm(`Import ${number(checked.ready)} lines?`, isConfirmed);
   const running = await client.applyImport({ params: { id: checked.id } });
   const ended = await followWork(running, followedImport(client, checked));
   note(`Imported ${number(ended.done)} lines.`);
-  if (ended.status !== 'finished')
-    throw new Failure('failed', ended.stopped_because ?? `The import is ${ended.status}.`);
   return ended;
 }
 
