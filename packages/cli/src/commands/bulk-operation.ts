@@ -1,7 +1,7 @@
 /** One change to many experiments: checks it, shows the check, asks, applies it, and waits for its end. */
 import type { Client } from '@milepost/api/client';
 import { Failure } from '../run/failure.ts';
-import { confirm } from '../contexts/prompt.ts';
+import { confirm, requireConfirmable } from '../contexts/prompt.ts';
 import { note } from '../output/write-output.ts';
 import { followWork, type Followed } from './follow-work.ts';
 
@@ -44,6 +44,7 @@ export const followedBulk = (client: Client, { id }: { id: number }): Followed<B
 
 /** Returns the operation as it ended. Callers print it, and then call `requireComplete`. */
 export async function runBulk(client: Client, body: Body, choices: BulkChoices): Promise<BulkOperation> {
+  if (!choices.dryRun) requireConfirmable(choices.isConfirmed);
   const made = await client.createBulkOperation({ body: { ...body, dry_run: true } });
   const followed = followedBulk(client, made);
   const checked = await followWork(made, followed);
