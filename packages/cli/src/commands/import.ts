@@ -6,7 +6,8 @@ import { defineCommand } from '../run/command.ts';
 import { Failure, usage } from '../run/failure.ts';
 import { connect } from '../contexts/connect.ts';
 import { findCohortId, findWorkflowId } from '../contexts/find-object.ts';
-import { confirm, yesOption } from '../contexts/prompt.ts';
+import { confirm, requireConfirmable, yesOption } from '../contexts/prompt.ts';
+import { requireFile } from '../contexts/read-file.ts';
 import { outputOptions, printOne } from '../output/print.ts';
 import { visibleLine } from '../output/visible-text.ts';
 import { note } from '../output/write-output.ts';
@@ -34,7 +35,7 @@ function readMapping(text: string): [string, Columns[string]] {
   const [, header, target = '', detail] = /^(.+?)=(\w+)(?::(.+))?$/.exec(text) ?? [];
   if (header === undefined || !targets.includes(target))
     throw usage(
-      `\`${text}\` maps no column.`,
+      `\`${text}\` is not a valid mapping of a column.`,
       `Write HEADER=TARGET or HEADER=TARGET:NAME. Targets: ${targets.join(', ')}.`,
     );
   const more = detail === undefined ? {} : target === 'experiment' ? { template: detail } : { name: detail };
@@ -90,6 +91,8 @@ const importFile = defineCommand({
     `milepost import visits.csv --cohort memory-clinic --workflow brain_mri --map subject=subject --map 'visit=experiment:{subject}-{visit}' --yes`,
   ],
   run: async ({ args, values, environment }) => {
+    if (!values['dry-run']) requireConfirmable(values.yes);
+    await requireFile(args.file);
     const client = await connect({ values, environment });
     const query = {
       cohort_id: await findCohortId(client, values.cohort),
