@@ -95,11 +95,29 @@ describe('a command', () => {
     ['milepost experiment place MC-0041-baseline arrived', 2, '--reason is required.'],
     ['milepost bulk move processed --query state:arrived', 2, 'Add --yes to confirm.'],
     ['milepost cohort list --context other', 2, 'There is no context `other`.'],
+    ['milepost import many.csv --cohort memory-clinic', 2, 'Add --yes to confirm.'],
+    ['milepost import missing.csv --cohort memory-clinic --yes', 1, 'No file `missing.csv`.'],
+    ['milepost workflow plan missing.yaml', 1, 'No file `missing.yaml`.'],
+    ['milepost events --count abc', 2, '--count must be a whole number above 0, not `abc`.'],
+    ['milepost run list --experiment MC-0043-baseline --limit 0', 2, '--limit must be a whole number above 0'],
+    ['milepost scan list --experiment MC-0041-baseline --limit 0', 2, '--limit must be a whole number above 0'],
+    ['milepost experiment list -unknown:x', 1, 'unknown'],
   ])('%s exits with %i and says %s', async (command, expected, message) => {
     const { stdout, stderr, code } = await shell.run(command);
     expect({ stdout, code }).toEqual({ stdout: '', code: expected });
     expect(stderr).toContain(message);
   });
+
+  it.each(['--dry-run', '--yes'])(
+    'exits with 1 and prints the operation if all experiments are refused, %s',
+    async (option) => {
+      const { stdout, stderr, code } = await shell.run(
+        `milepost bulk move done --query label:MC-0041-baseline ${option} -o json`,
+      );
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('1 experiment refused.') });
+      expect(JSON.parse(stdout)).toMatchObject({ status: 'checked', ready: 0, refused: 1 });
+    },
+  );
 
   it('exits with 1 if the disk is full, and says that the output is incomplete', async () => {
     const { stderr, code } = await shell.run('milepost experiment list -o csv > /dev/full');
@@ -157,5 +175,10 @@ describe('the file of contexts', () => {
     await chmod(file(), 0o644);
     const { stderr, code } = await shell.run('milepost whoami', none);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Run: chmod 600 ${file()}`)]);
+    const tokens = async () => (await shell.run('milepost token list --user amina -o ids')).stdout;
+    const before = await tokens();
+    expect((await login()).code).toBe(1);
+    expect(await tokens()).toBe(before);
+    await chmod(file(), 0o600);
   });
 });

@@ -46,4 +46,16 @@ describe('in a terminal', () => {
     expect(stdout).toContain('Change 1 experiment? [y/N]');
     expect(stdout).toContain('Not confirmed. Nothing was changed.');
   });
+
+  it('Ctrl-C at a question changes nothing and exits with 130', async () => {
+    const child = shell.openTerminal('milepost bulk move processed --query state:arrived', study.environment);
+    child.stdout.on('data', (text) => {
+      if (/\[y\/N\] /.test(String(text))) child.stdin.write('\u0003');
+    });
+    const { stdout, code } = await child.outcome;
+    expect({ stdout, code }).toEqual({
+      stdout: expect.stringContaining('Interrupted. Nothing was changed.'),
+      code: 130,
+    });
+  });
 });

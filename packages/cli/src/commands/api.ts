@@ -1,10 +1,10 @@
 /** Any request of the API, for what has no command of its own. */
-import { readFile } from 'node:fs/promises';
 import { ProblemError } from '@milepost/api/client';
 import { defineCommand } from '../run/command.ts';
 import { usage } from '../run/failure.ts';
 import { findConnection } from '../contexts/connect.ts';
 import { readSecret } from '../contexts/prompt.ts';
+import { readText } from '../contexts/read-file.ts';
 import { flushOutput, writeOutput } from '../output/write-output.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -12,7 +12,7 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'];
 /** `@file` reads a file, and `-` standard input. */
 const readBody = (text: string): Promise<string> | string => {
   if (text === '-') return readSecret();
-  return text.startsWith('@') ? readFile(text.slice(1), 'utf8') : text;
+  return text.startsWith('@') ? readText(text.slice(1)) : text;
 };
 
 const api = defineCommand({
@@ -35,7 +35,7 @@ const api = defineCommand({
   run: async ({ args, values, environment }) => {
     const method = args.method.toUpperCase();
     if (!methods.includes(method))
-      throw usage(`\`${args.method}\` is no method.`, `Use one of: ${methods.join(', ')}.`);
+      throw usage(`\`${args.method}\` is not a valid method.`, `Use one of: ${methods.join(', ')}.`);
     if (!args.path.startsWith('/')) throw usage(`The path must start with /, not \`${args.path}\`.`);
     const { baseUrl, authorization } = await findConnection({ values, environment });
     const headers = new Headers({ accept: 'application/json', authorization });
@@ -54,7 +54,7 @@ const api = defineCommand({
 function setHeader(headers: Headers, header: string): void {
   const [, name, value] = /^([^:]+):\s*(.*)$/.exec(header) ?? [];
   if (name === undefined || value === undefined)
-    throw usage(`\`${header}\` is no header.`, 'Write it as "Name: value".');
+    throw usage(`\`${header}\` is not a valid header.`, 'Write it as "Name: value".');
   headers.set(name, value);
 }
 

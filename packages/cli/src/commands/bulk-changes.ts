@@ -1,5 +1,4 @@
 /** `bulk move`, `retry`, `evaluate`, `place`, `set`, `assign` and `note`: the changes of `experiment`, for many experiments. */
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Client } from '@milepost/api/client';
 import { defineCommand, type Argument, type Command, type Options } from '../run/command.ts';
@@ -7,8 +6,9 @@ import { usage } from '../run/failure.ts';
 import { connect } from '../contexts/connect.ts';
 import { findUserId, wholeNumber } from '../contexts/find-object.ts';
 import { yesOption } from '../contexts/prompt.ts';
+import { readText } from '../contexts/read-file.ts';
 import { outputOptions, printOne } from '../output/print.ts';
-import { bulkColumns, runBulk } from './bulk-operation.ts';
+import { bulkColumns, requireComplete, runBulk } from './bulk-operation.ts';
 import { readValue } from './experiment-changes.ts';
 
 const shared = {
@@ -27,7 +27,7 @@ const description =
   'operation: experiments that were changed stay changed. Exits with code 1 if experiments were refused.';
 
 async function readIds(file: string): Promise<number[]> {
-  const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  const content = file === '-' ? await text(process.stdin) : await readText(file);
   const words = content.split(/[\s,]+/).filter(Boolean);
   return words.map((id) => wholeNumber(id, 'An id'));
 }
@@ -72,6 +72,7 @@ const defineChange = ({ args = [], options = {}, read, ...described }: Described
       const { reason, detach } = values;
       const ended = await runBulk(client, body, { reason, detach, dryRun: values['dry-run'], isConfirmed: values.yes });
       await printOne(ended, values, bulkColumns);
+      requireComplete(ended);
     },
   });
 

@@ -5,7 +5,7 @@ import { listRows } from '../contexts/list-rows.ts';
 import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
 import { note } from '../output/write-output.ts';
 import { bulkChanges } from './bulk-changes.ts';
-import { bulkColumns, finish, followedBulk, tellRefusals } from './bulk-operation.ts';
+import { bulkColumns, followedBulk, requireComplete, tellRefusals } from './bulk-operation.ts';
 import { followWork } from './follow-work.ts';
 
 const operation = { name: 'operation', about: 'id of the bulk operation' } as const;
@@ -37,7 +37,7 @@ const show = defineCommand({
     const shown = values.wait ? await followWork(found, followedBulk(client, found)) : found;
     tellRefusals(shown);
     await printOne(shown, values, bulkColumns);
-    if (values.wait && shown.applied) finish(shown);
+    if (values.wait) requireComplete(shown);
   },
 });
 

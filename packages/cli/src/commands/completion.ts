@@ -61,7 +61,8 @@ export const completionCommands = (groups: readonly CommandGroup[]): readonly Co
     run: async ({ args }) => {
       const script = scripts[args.shell];
       if (args.shell === 'words') await writeOutput(`${(await wordsAfter(groups, args.words)).join('\n')}\n`);
-      else if (script === undefined) throw usage(`\`${args.shell}\` is no known shell.`, 'Use bash, zsh or fish.');
+      else if (script === undefined)
+        throw usage(`\`${args.shell}\` is not a supported shell.`, 'Use bash, zsh or fish.');
       else await writeOutput(script);
       await flushOutput();
     },

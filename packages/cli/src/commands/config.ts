@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { defineCommand } from '../run/command.ts';
 import { confirm, yesOption } from '../contexts/prompt.ts';
+import { readText } from '../contexts/read-file.ts';
 import { outputOptions, printOne } from '../output/print.ts';
 import { visibleLine } from '../output/visible-text.ts';
 import { note } from '../output/write-output.ts';
@@ -27,7 +27,7 @@ const apply = defineCommand({
     'milepost config apply study.yaml --overwrite --yes --password-stdin < password',
   ],
   run: async ({ args, values, environment }) => {
-    const body = { config_definition: await readFile(args.file, 'utf8') };
+    const body = { config_definition: await readText(args.file) };
     const client = await connectWithPassword({ values, environment }, values['password-stdin']);
     const send = (dry_run: boolean) =>
       values.overwrite

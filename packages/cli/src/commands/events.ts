@@ -1,6 +1,6 @@
 import { defineCommand } from '../run/command.ts';
 import { connect } from '../contexts/connect.ts';
-import { findCohortId, findExperimentId, findWorkflowId } from '../contexts/find-object.ts';
+import { findCohortId, findExperimentId, findWorkflowId, wholeNumber } from '../contexts/find-object.ts';
 import { visibleLine } from '../output/visible-text.ts';
 import { flushOutput, note, writeOutput } from '../output/write-output.ts';
 import { followEvents, type EventMessage } from './follow-events.ts';
@@ -23,6 +23,7 @@ const events = defineCommand({
     'milepost events -f -o json --kind setExperimentState --count 1',
   ],
   run: async ({ values, environment }) => {
+    let left = values.count === undefined ? Infinity : wholeNumber(values.count, '--count');
     const client = await connect({ values, environment });
     const query = {
       ...(values.kind !== undefined && { kind: values.kind }),
@@ -30,7 +31,6 @@ const events = defineCommand({
       ...(values.cohort !== undefined && { cohort_id: await findCohortId(client, values.cohort) }),
       ...(values.workflow !== undefined && { workflow_id: await findWorkflowId(client, values.workflow) }),
     };
-    let left = values.count === undefined ? Infinity : Number(values.count);
     for await (const message of followEvents(client, query, note)) {
       if (message.event === 'ready') note('Following events. Ctrl-C to stop.');
       if (message.event === 'reset') note('Some events are no longer available. Read your data again.');

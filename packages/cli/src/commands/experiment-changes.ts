@@ -90,7 +90,8 @@ async function checkMove(client: Client, id: number, label: string): Promise<voi
 /** JSON where it is JSON, such as 3, true or null. Everything else is text. */
 function readAssignment(text: string): [name: string, value: string | number | boolean | null] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw usage(`\`${text}\` is no assignment.`, 'Write NAME=VALUE.');
+  if (name === undefined || value === undefined)
+    throw usage(`\`${text}\` is not a valid assignment.`, 'Write NAME=VALUE.');
   return [name, readValue(value) as string | number | boolean | null];
 }
 

@@ -5,7 +5,7 @@ import { listRows } from '../contexts/list-rows.ts';
 import { visibleLine } from '../output/visible-text.ts';
 import { flushOutput, note, writeOutput } from '../output/write-output.ts';
 import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
-import { followEvents } from './follow-events.ts';
+import { followEvents, type EventMessage } from './follow-events.ts';
 import { experiment, openExperiment } from './experiment-changes.ts';
 
 const why = defineCommand({
@@ -84,18 +84,29 @@ const watch = defineCommand({
   run: async (call) => {
     const { client, id } = await openExperiment(call);
     let last: string | undefined;
-    const events = followEvents(client, { experiment_id: id }, note);
-    let isOver = false;
-    while (!isOver && !(await events.next()).done) {
+    for await (const message of followEvents(client, { experiment_id: id }, note)) {
+      const entered = enteredState(message);
+      if (last !== undefined && entered === undefined && !mayHaveMoved(message)) continue;
       const found = await client.getExperimentTransitions({ params: { id } });
-      if (found.state.label !== last) await writeOutput(`${visibleLine(found.state.label)}\n`);
-      last = found.state.label;
+      // An experiment can leave a state before its event is read.
+      const label = entered ?? found.state.label;
+      if (label !== last) await writeOutput(`${visibleLine(label)}\n`);
+      last = label;
       await flushOutput();
-      isOver = hasArrived(found, call.values.until);
+      if (label === call.values.until) return;
+      if (label === found.state.label && hasArrived(found, call.values.until)) return;
     }
-    await events.return();
   },
 });
+
+const enteredState = ({ event, data }: EventMessage): string | undefined =>
+  event === 'message' && data.object_kind === 'experiment' && typeof data.data['state'] === 'string'
+    ? data.data['state']
+    : undefined;
+
+/** The start of a stream, or another change of the experiment. After events of its runs, it can be ahead of its own events. */
+const mayHaveMoved = ({ event, data }: EventMessage): boolean =>
+  event !== 'message' || data.object_kind === 'experiment';
 
 interface Situation {
   state: { label: string };

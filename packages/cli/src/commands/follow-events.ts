@@ -1,6 +1,7 @@
 /** Events without gaps: after a cut connection, the stream resumes after the last event. */
-import { ProblemError, type Client, type StreamMessage } from '@milepost/api/client';
+import type { Client, StreamMessage } from '@milepost/api/client';
 import { setTimeout } from 'node:timers/promises';
+import { isFinal } from '../run/final-error.ts';
 
 type Query = NonNullable<Parameters<Client['listEvents']>[0]>['query'];
 export type EventMessage = StreamMessage<
@@ -32,5 +33,3 @@ export async function* followEvents(
     await setTimeout(pauseMs);
   }
 }
-
-const isFinal = (error: unknown) => error instanceof ProblemError && error.status < 500;

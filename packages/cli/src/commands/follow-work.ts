@@ -20,6 +20,8 @@ export interface Followed<W extends Work> {
   name: string;
   /** The total is 0 while it is not known, before anything is changed. */
   counts: (work: W) => { done: number; total: number };
+  /** For a message if it is stopped: `3 of 10 experiments changed.` */
+  changed: (work: W) => string;
   read: () => Promise<W>;
   stop: () => Promise<W>;
   /** For a message if stopping fails. */
@@ -58,12 +60,8 @@ async function stop<W extends Work>(followed: Followed<W>): Promise<never> {
       `${followed.name} may continue on the server.`,
       `Stop it with: ${followed.stopCommand}`,
     );
-  const { done, total } = followed.counts(stopped);
-  const [changed, all] = [done, total].map((value) => value.toLocaleString('en-US'));
-  if (total === 0) note(`${followed.name} is stopped. Nothing was changed.`);
-  else
-    note(
-      `${followed.name} is stopped. ${changed} of ${all} ${followed.what(stopped)}. They stay as they are, and the rest is unchanged.`,
-    );
+  const { total } = followed.counts(stopped);
+  const changed = total === 0 ? 'Nothing was changed.' : `${followed.changed(stopped)} Changes already made are kept.`;
+  note(`${followed.name} is stopped. ${changed}`);
   throw new Failure('interrupted', 'Interrupted.');
 }

@@ -6,7 +6,8 @@ import { defineCommand } from '../run/command.ts';
 import { Failure, usage } from '../run/failure.ts';
 import { connect } from '../contexts/connect.ts';
 import { findCohortId, findWorkflowId } from '../contexts/find-object.ts';
-import { confirm, yesOption } from '../contexts/prompt.ts';
+import { confirm, requireConfirmable, yesOption } from '../contexts/prompt.ts';
+import { requireFile } from '../contexts/read-file.ts';
 import { outputOptions, printOne } from '../output/print.ts';
 import { visibleLine } from '../output/visible-text.ts';
 import { note } from '../output/write-output.ts';
@@ -34,7 +35,7 @@ function readMapping(text: string): [string, Columns[string]] {
   const [, header, target = '', detail] = /^(.+?)=(\w+)(?::(.+))?$/.exec(text) ?? [];
   if (header === undefined || !targets.includes(target))
     throw usage(
-      `\`${text}\` maps no column.`,
+      `\`${text}\` is not a valid mapping of a column.`,
       `Write HEADER=TARGET or HEADER=TARGET:NAME. Targets: ${targets.join(', ')}.`,
     );
   const more = detail === undefined ? {} : target === 'experiment' ? { template: detail } : { name: detail };
@@ -46,6 +47,7 @@ const followedImport = (client: Client, { id }: Import): Followed<Import> => ({
   name: `Import ${id}`,
   counts: ({ status, checked, done, ready }) =>
     status === 'checking' ? { done: checked, total: 0 } : { done, total: done + ready },
+  changed: ({ done, ready }) => `${number(done)} of ${number(done + ready)} lines imported.`,
   read: () => client.getImport({ params: { id } }),
   stop: () => client.stopImport({ params: { id } }),
   stopCommand: `milepost api POST /imports/${id}/stop`,
@@ -89,6 +91,8 @@ const importFile = defineCommand({
     `milepost import visits.csv --cohort memory-clinic --workflow brain_mri --map subject=subject --map 'visit=experiment:{subject}-{visit}' --yes`,
   ],
   run: async ({ args, values, environment }) => {
+    if (!values['dry-run']) requireConfirmable(values.yes);
+    await requireFile(args.file);
     const client = await connect({ values, environment });
     const query = {
       cohort_id: await findCohortId(client, values.cohort),
@@ -101,7 +105,7 @@ const importFile = defineCommand({
     const mapped = columns ? await client.updateImport({ params: { id: uploaded.id }, body: { columns } }) : uploaded;
     const checked = await followWork(mapped, followedImport(client, uploaded));
     await tellCheck(client, checked);
-    const isWanted = !values['dry-run'] && checked.ready > 0;
+    const isWanted = !values['dry-run'] && checked.status === 'checked' && checked.ready > 0;
     const ended = isWanted ? await apply(client, checked, values.yes) : checked;
     await printOne(ended, values, [
       'id',
@@ -113,22 +117,22 @@ const importFile = defineCommand({
       'new_subjects',
       'new_experiments',
     ]);
-    if (ended.faulty > 0)
-      throw new Failure(
-        'failed',
-        `${number(ended.faulty)} lines have faults.`,
-        'Correct them and import the file again.',
-      );
+    requireComplete(ended, isWanted ? 'finished' : 'checked');
   },
 });
+
+function requireComplete({ status, faulty, stopped_because }: Import, expected: Import['status']): void {
+  if (status !== expected) throw new Failure('failed', stopped_because ?? `The import is ${status}.`);
+  if (faulty === 0) return;
+  const lines = faulty === 1 ? '1 line has' : `${number(faulty)} lines have`;
+  throw new Failure('failed', `${lines} faults.`, 'Correct them and import the file again.');
+}
 
 async function apply(client: Client, checked: Import, isConfirmed: boolean): Promise<Import> {
   await confirm(`Import ${number(checked.ready)} lines?`, isConfirmed);
   const running = await client.applyImport({ params: { id: checked.id } });
   const ended = await followWork(running, followedImport(client, checked));
   note(`Imported ${number(ended.done)} lines.`);
-  if (ended.status !== 'finished')
-    throw new Failure('failed', ended.stopped_because ?? `The import is ${ended.status}.`);
   return ended;
 }
 

@@ -46,7 +46,7 @@ describe('milepost workflow lint', () => {
   it('checks the other files and exits with 2 if a file cannot be read', async () => {
     const { stdout, stderr, code } = await lint('workflow lint missing.yaml faulty.yaml');
     expect(stdout).toContain('faulty.yaml:4:15: error');
-    expect(stderr).toMatch(/^Cannot read missing\.yaml: ENOENT/);
+    expect(stderr).toMatch(/^No file `missing\.yaml`\./);
     expect(code).toBe(2);
   });
 

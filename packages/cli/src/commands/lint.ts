@@ -68,8 +68,8 @@ async function lintFiles(files: readonly string[], values: OutputValues, lint: (
 
 /** The other files are checked even if one cannot be read. */
 const read = (file: string) =>
-  readFile(file, 'utf8').catch(({ message }: Error) => {
-    note(`Cannot read ${file}: ${message}`);
+  readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
+    note(code === 'ENOENT' ? `No file \`${file}\`.` : `Cannot read ${file}: ${message}`);
     process.exitCode = exitCodes.usage;
   });
 

@@ -4,8 +4,9 @@ import type { Client } from '@milepost/api/client';
 import { defineCommand } from '../run/command.ts';
 import { connect } from '../contexts/connect.ts';
 import { findExperimentId, wholeNumber } from '../contexts/find-object.ts';
-import { listRows } from '../contexts/list-rows.ts';
-import { listOptions, outputOptions, printOne, printRows, eachOf } from '../output/print.ts';
+import { listRows, readLimit, takeRows } from '../contexts/list-rows.ts';
+import type { Row } from '../output/cells.ts';
+import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
 import { visibleText } from '../output/visible-text.ts';
 import { flushOutput, note, writeOutput } from '../output/write-output.ts';
 
@@ -16,7 +17,7 @@ const list = defineCommand({
   path: 'run list',
   summary: 'list runs',
   options: {
-    experiment: { takes: 'EXPERIMENT', about: 'only the runs of the latest actions of this experiment' },
+    experiment: { takes: 'EXPERIMENT', about: 'only the runs of this experiment' },
     status: {
       takes: 'STATUS',
       about: 'only this status',
@@ -30,17 +31,27 @@ const list = defineCommand({
     const client = await connect({ values, environment });
     const { status, result } = values;
     if (values.experiment !== undefined) {
-      const rows = await runsOf(client, await findExperimentId(client, values.experiment));
-      const wanted = rows.filter((row) => (!status || row.status === status) && (!result || row.result === result));
-      return printRows(eachOf(wanted), values, { columns: ['id', 'callback', ...columns.slice(3)], plural: 'runs' });
+      const limit = readLimit(values.limit);
+      const rows = runsOf(client, await findExperimentId(client, values.experiment), { status, result });
+      return printRows(takeRows(rows, limit), values, {
+        columns: ['id', 'callback', ...columns.slice(3)],
+        plural: 'runs',
+      });
     }
     const rows = listRows(client, 'listCallbackExecutions', { query: { status, result } }, values.limit);
     return printRows(rows, values, { columns, plural: 'runs' });
   },
 });
 
-const runsOf = async (client: Client, id: number) =>
-  (await client.getExperimentTimeline({ params: { id } })).actions.flatMap(({ executions }) => executions);
+async function* runsOf(
+  client: Client,
+  id: number,
+  { status, result }: { status: string | undefined; result: string | undefined },
+): AsyncGenerator<Row, void> {
+  for await (const { executions } of listRows(client, 'getExperimentTimeline', { params: { id } }, undefined))
+    for (const row of executions as Row[])
+      if ((!status || row['status'] === status) && (!result || row['result'] === result)) yield row;
+}
 
 const show = defineCommand({
   path: 'run show',

@@ -1,7 +1,7 @@
 import { defineCommand } from '../run/command.ts';
 import { connect } from '../contexts/connect.ts';
 import { findExperimentId, wholeNumber } from '../contexts/find-object.ts';
-import { listRows } from '../contexts/list-rows.ts';
+import { listRows, readLimit, takeRows } from '../contexts/list-rows.ts';
 import { eachOf, listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
 
 const columns = ['id', 'experiment.label', 'scantype.protocol', 'scantype.modality'];
@@ -20,10 +20,11 @@ const list = defineCommand({
       const all = listRows(client, 'listScans', {}, values.limit);
       return printRows(all, values, { columns, plural: 'scans' });
     }
+    const limit = readLimit(values.limit);
     const id = await findExperimentId(client, values.experiment);
     const { scans, label } = await client.getExperimentOverview({ params: { id }, fields: 'label,scans' });
     const rows = scans.map((scan) => ({ ...scan, experiment: { id, label } }));
-    return printRows(eachOf(rows), values, { columns, plural: 'scans' });
+    return printRows(takeRows(eachOf(rows), limit), values, { columns, plural: 'scans' });
   },
 });
 

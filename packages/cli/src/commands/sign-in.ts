@@ -101,10 +101,17 @@ const login = defineCommand({
   run: async ({ args, values, environment }) => {
     const days = wholeNumber(values.days ?? '90', '--days');
     const signIn = { url: args.url, user: values.user, days, passwordStdin: values['password-stdin'] };
+    // First, so that no token is created that cannot be saved.
+    await readContexts(environment);
     const context = values['token-stdin'] ? await readToken(signIn) : await createToken(signIn, environment);
     const name = values.name ?? new URL(context.url).host;
-    const { contexts } = await readContexts(environment);
-    await writeContexts(environment, { current: name, contexts: { ...contexts, [name]: context } });
+    try {
+      const { contexts } = await readContexts(environment);
+      await writeContexts(environment, { current: name, contexts: { ...contexts, [name]: context } });
+    } catch (error) {
+      if (!values['token-stdin']) await revoke(context);
+      throw error;
+    }
     note(`Signed in as ${context.username} until ${context.expires_at.slice(0, 10)}. Context: ${name}.`);
     note(`The token is in ${contextFilePath(environment)}.`);
   },

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { ProblemError } from '@milepost/api/client';
 import { defineCommand } from '../run/command.ts';
-import { exitCodes } from '../run/failure.ts';
+import { explainError } from '../run/explain-error.ts';
+import { exitCodes, usage } from '../run/failure.ts';
+import { isFinal } from '../run/final-error.ts';
 import { clientFor, findConnection } from '../contexts/connect.ts';
 import { wholeNumber } from '../contexts/find-object.ts';
 import { note } from '../output/write-output.ts';
@@ -18,8 +19,18 @@ function listenForSignals() {
     else note('Stopping after the current runs. Press Ctrl-C again to end them.');
     finish.abort();
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  // After SIGHUP, the terminal of the messages is closed.
+  process.stderr.on('error', () => undefined);
   return { finish: finish.signal, abandon: abandon.signal };
+}
+
+const mostParallel = 100;
+
+function readParallel(text: string): number {
+  const parallel = wholeNumber(text, '--parallel');
+  if (parallel > mostParallel) throw usage(`--parallel must be at most ${mostParallel}, not ${parallel}.`);
+  return parallel;
 }
 
 const run = defineCommand({
@@ -27,12 +38,12 @@ const run = defineCommand({
   summary: 'run a program for each run of a queue',
   description:
     'The program gets the run as JSON on standard input, and its URI and secret in the environment, as in the function `command`. Exit code 0 is a ' +
-    'success. A last line `__VALUES__ = {"volume": 3.5}` has the result values. Its output is the log: the first and the last 256 KiB are kept. ' +
+    'success. The last line `__VALUES__ = {"volume": 3.5}` of its standard output has the result values. Its output is the log: the first and the last 256 KiB are kept. ' +
     'Ctrl-C ends the worker after the current runs. The account needs the permission `worker_run`.',
   options: {
     queue: { takes: 'NAME', repeated: true, required: true, about: 'a queue of the function `worker`' },
     exec: { takes: 'COMMAND', required: true, about: 'the program, run by /bin/sh' },
-    parallel: { takes: 'N', about: 'run at most this many at the same time (default: 1)' },
+    parallel: { takes: 'N', about: 'run at most this many at the same time, at most 100 (default: 1)' },
     once: { about: 'end when no run waits' },
   },
   examples: [
@@ -40,10 +51,10 @@ const run = defineCommand({
     `milepost worker run --queue cluster --queue gpu --exec ./segment.sh --parallel 4`,
   ],
   run: async ({ values, environment }) => {
+    const parallel = readParallel(values.parallel ?? '1');
     const connection = await findConnection({ values, environment });
     const client = clientFor(connection);
     const { finish, abandon } = listenForSignals();
-    const parallel = wholeNumber(values.parallel ?? '1', '--parallel');
     const job = { baseUrl: connection.baseUrl, command: values.exec, environment, tell: note, abandon };
     const active = new Set<Promise<void>>();
     const claim = async (): Promise<readonly Claim[]> => {
@@ -56,8 +67,8 @@ const run = defineCommand({
         return (await client.claimExecutions({ body, signal: finish })).claims;
       } catch (error) {
         if (finish.aborted) return [];
-        if (error instanceof ProblemError && error.status < 500) throw error;
-        note('The server cannot be reached. Trying again.');
+        if (isFinal(error)) throw error;
+        note(`No runs could be claimed: ${explainError(error).message} Trying again.`);
         await setTimeout(retryMs, undefined, { signal: finish }).catch(() => undefined);
         return [];
       }
@@ -66,7 +77,9 @@ const run = defineCommand({
     while (!finish.aborted) {
       const claims = await claim();
       for (const one of claims) {
-        const work: Promise<void> = workOnClaim(one, job).finally(() => active.delete(work));
+        const work: Promise<void> = workOnClaim(one, job)
+          .catch((error: unknown) => note(`Run ${one.execution.id}: ${explainError(error).message}`))
+          .finally(() => active.delete(work));
         active.add(work);
       }
       if (values.once && claims.length === 0 && active.size === 0) return;

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { Client } from '@milepost/api/client';
 import { defineCommand } from '../run/command.ts';
 import { Failure, usage } from '../run/failure.ts';
@@ -6,6 +6,7 @@ import { connect } from '../contexts/connect.ts';
 import { findWorkflowId, wholeNumber } from '../contexts/find-object.ts';
 import { listRows } from '../contexts/list-rows.ts';
 import { confirm, yesOption } from '../contexts/prompt.ts';
+import { readText } from '../contexts/read-file.ts';
 import { visibleLine } from '../output/visible-text.ts';
 import { flushOutput, note, writeOutput } from '../output/write-output.ts';
 import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
@@ -35,11 +36,12 @@ const list = defineCommand({
 const bodyOf = async (path: string, moves: readonly string[]) => {
   const pairs = moves.map((text): [string, string] => {
     const [from, to, ...more] = text.split('=');
-    if (!from || !to || more.length > 0) throw usage(`\`${text}\` maps no state.`, 'Write --map OLD=NEW.');
+    if (!from || !to || more.length > 0)
+      throw usage(`\`${text}\` is not a valid mapping of a state.`, 'Write --map OLD=NEW.');
     return [from, to];
   });
   const state_map = pairs.length === 0 ? {} : { state_map: Object.fromEntries(pairs) };
-  return { workflow_definition: await readFile(path, 'utf8'), ...state_map };
+  return { workflow_definition: await readText(path), ...state_map };
 };
 
 type Body = Awaited<ReturnType<typeof bodyOf>>;

@@ -17,7 +17,7 @@ export interface Chosen {
 /** `https://milepost.example.org` is short for its API. */
 export function apiUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw usage(`\`${text}\` is no URL of a server.`, 'Use a URL such as https://milepost.example.org.');
+    throw usage(`\`${text}\` is not a valid URL of a server.`, 'Use a URL such as https://milepost.example.org.');
   const trimmed = text.replace(/\/+$/, '');
   return new URL(trimmed).pathname === '/' ? `${trimmed}/api/v2` : trimmed;
 }

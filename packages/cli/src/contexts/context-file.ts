@@ -27,7 +27,9 @@ const othersMayRead = 0o077;
 
 export async function readContexts(environment: Environment): Promise<ContextFile> {
   const file = contextFilePath(environment);
-  const found = await stat(file).catch(() => undefined);
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw new Failure('failed', `Cannot read ${file}: ${error.message}`);
+  });
   if (!found) return { current: null, contexts: {} };
   if ((found.mode & othersMayRead) !== 0 && process.platform !== 'win32')
     throw new Failure('failed', `Other users can read ${file}, which contains tokens.`, `Run: chmod 600 ${file}`);

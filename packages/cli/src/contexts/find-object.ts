@@ -30,7 +30,7 @@ export async function findSubjectId(client: Client, text: string): Promise<numbe
   if (isId(text)) return Number(text);
   const [, label, subject] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
   if (label === undefined || subject === undefined)
-    throw usage(`\`${text}\` names no subject.`, 'Use its id, or COHORT/SUBJECT, such as memory-clinic/MC-0041.');
+    throw usage(`\`${text}\` is not a valid subject.`, 'Use its id, or COHORT/SUBJECT, such as memory-clinic/MC-0041.');
   return (await client.getCohortSubject({ params: { label, subject_label: subject } })).id;
 }
 

@@ -17,10 +17,17 @@ export async function* listRows(
   parts: Parts,
   limitText: string | undefined,
 ): AsyncGenerator<Row, void> {
-  const limit = limitText === undefined ? Infinity : wholeNumber(limitText, '--limit');
+  const limit = readLimit(limitText);
   const query = { ...parts.query, ...(limit <= mostInOnePage && { limit }) };
+  yield* takeRows(client.readRows(name, { ...parts, query }), limit);
+}
+
+export const readLimit = (text: string | undefined): number =>
+  text === undefined ? Infinity : wholeNumber(text, '--limit');
+
+export async function* takeRows(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<Row, void> {
   let count = 0;
-  for await (const row of client.readRows(name, { ...parts, query })) {
+  for await (const row of rows) {
     yield row;
     count += 1;
     if (count >= limit) return;

@@ -9,6 +9,9 @@ export async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await lines.question(question)).trim();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw interrupted();
+    throw error;
   } finally {
     lines.close();
   }
@@ -41,9 +44,15 @@ export async function askSecret(question: string): Promise<string> {
 /** A secret in standard input, without the end of its line. */
 export const readSecret = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '');
 
+/** Called before long work whose end asks for a confirmation. */
+export function requireConfirmable(isConfirmed: boolean): void {
+  if (!isConfirmed && !hasTerminal())
+    throw usage('There is no terminal to ask for a confirmation.', 'Add --yes to confirm.');
+}
+
 export async function confirm(question: string, isConfirmed: boolean): Promise<void> {
+  requireConfirmable(isConfirmed);
   if (isConfirmed) return;
-  if (!hasTerminal()) throw usage(`${question} There is no terminal to ask.`, 'Add --yes to confirm.');
   if (/^y(?:es)?$/i.test(await ask(`${question} [y/N] `))) return;
   throw new Failure('failed', 'Not confirmed. Nothing was changed.');
 }

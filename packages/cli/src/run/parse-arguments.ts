@@ -26,7 +26,7 @@ function parse(options: Options, tokens: readonly string[], command: Command) {
   try {
     const config = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, forNode(option)]));
     const { values, positionals } = parseArgs({
-      args: joinValues(tokens, options),
+      args: separate(tokens, options, command),
       options: config,
       allowPositionals: true,
     });
@@ -37,18 +37,48 @@ function parse(options: Options, tokens: readonly string[], command: Command) {
   }
 }
 
-/** A value can begin with a hyphen, as in `--sort -in-state`. */
-function joinValues(tokens: readonly string[], options: Options): string[] {
-  const joined: string[] = [];
+/**
+ * Joins options with their values, and puts the arguments after `--`. Both can begin with a hyphen, as in `--sort -in-state` and the query
+ * `-state:done`, but not like an option of the command.
+ */
+function separate(tokens: readonly string[], options: Options, command: Command): string[] {
+  const [named, positionals]: [string[], string[]] = [[], []];
   for (let index = 0; index < tokens.length; index++) {
-    const [token = '', next] = [tokens[index], tokens[index + 1]];
-    if (token === '--') return [...joined, ...tokens.slice(index)];
-    const isWaiting = token.startsWith('--') && options[token.slice(2)]?.takes !== undefined;
-    const isValue = isWaiting && next !== undefined && /^-[^-]/.test(next);
-    joined.push(isValue ? `${token}=${next}` : token);
-    if (isValue) index += 1;
+    const token = tokens[index] ?? '';
+    if (token === '--') {
+      positionals.push(...tokens.slice(index + 1));
+      break;
+    }
+    const kind = kindOf(token, options);
+    if (kind !== 'waiting') (kind === 'option' ? named : positionals).push(token);
+    else named.push(...withValue(token, tokens[(index += 1)], options, command));
   }
-  return joined;
+  return [...named, '--', ...positionals];
+}
+
+function withValue(token: string, value: string | undefined, options: Options, command: Command): string[] {
+  if (value === undefined || value === '--' || kindOf(value, options) !== 'argument')
+    throw usage(`${token} needs a value.`, helpOf(command));
+  if (token.startsWith('--')) return [`${token}=${value}`];
+  return value === '' ? [token, value] : [token + value];
+}
+
+/** `waiting` is an option whose value is the next token. */
+function kindOf(token: string, options: Options): 'argument' | 'option' | 'waiting' {
+  if (!token.startsWith('-') || token === '-') return 'argument';
+  if (!token.startsWith('--')) return kindOfShort(token.slice(1), options);
+  const option = Object.hasOwn(options, token.slice(2)) ? options[token.slice(2)] : undefined;
+  return option?.takes === undefined ? 'option' : 'waiting';
+}
+
+/** Flags can be followed by other short options, and the last one by its value, as in `-yo json` and `-ojson`. */
+function kindOfShort(letters: string, options: Options): 'argument' | 'option' | 'waiting' {
+  const option = Object.values(options).find(({ short }) => short === letters[0]);
+  const rest = letters.slice(1);
+  if (!option) return 'argument';
+  if (option.takes === undefined) return rest === '' ? 'option' : kindOfShort(rest, options);
+  if (rest === '') return 'waiting';
+  return option.choices?.includes(rest) === false ? 'argument' : 'option';
 }
 
 const forNode = ({ takes, short, repeated }: Option) => ({

@@ -4,8 +4,6 @@
  */
 const beginBytes = 256 * 1024;
 const endBytes = 256 * 1024;
-/** The last line can have values. The server limits them to 1 MiB by default, and says so if they are longer. */
-const lineBytes = 4 * 1024 * 1024;
 
 export interface KeptOutput {
   add: (chunk: Buffer) => void;
@@ -15,13 +13,11 @@ export interface KeptOutput {
   putBack: (text: string) => void;
   /** The rest of the beginning, the marker and the last part. */
   takeRest: () => string;
-  /** The last line that is not empty. */
-  lastLine: () => string;
 }
 
 export function keepOutput(): KeptOutput {
   const decoder = new TextDecoder();
-  const [end, line] = [keepLast(endBytes), keepLast(lineBytes)];
+  const end = keepLast(endBytes);
   let [untaken, begun, returned]: [Buffer[], number, string] = [[], 0, ''];
   const take = () => {
     const text = returned + decoder.decode(Buffer.concat(untaken), { stream: true });
@@ -31,10 +27,10 @@ export function keepOutput(): KeptOutput {
   return {
     add: (chunk) => {
       const room = Math.min(chunk.length, beginBytes - begun);
-      untaken.push(chunk.subarray(0, room));
+      // A copy, because a part would keep the memory of the whole chunk.
+      if (room > 0) untaken.push(Buffer.from(chunk.subarray(0, room)));
       begun += room;
-      end.add(chunk.subarray(room));
-      line.add(chunk);
+      if (room < chunk.length) end.add(chunk.subarray(room));
     },
     take,
     putBack: (text) => {
@@ -45,7 +41,6 @@ export function keepOutput(): KeptOutput {
       const cut = end.cut();
       return `${take()}${cut === 0 ? '' : `\n[... ${cut} bytes cut here ...]\n`}${bytes.toString('utf8')}`;
     },
-    lastLine: () => line.read().toString('utf8').trimEnd().split('\n').at(-1) ?? '',
   };
 }
 

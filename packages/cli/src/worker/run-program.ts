@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { KeptOutput } from './kept-output.ts';
+import type { PrintedValues } from './printed-values.ts';
 
 const killAfterMs = 10_000;
 
@@ -12,14 +13,21 @@ export interface RunningProgram {
   stop: () => void;
 }
 
-export function runProgram(
-  command: string,
-  input: string,
-  environment: Record<string, string | undefined>,
-  output: KeptOutput,
-): RunningProgram {
+export interface Program {
+  command: string;
+  input: string;
+  environment: Record<string, string | undefined>;
+  output: KeptOutput;
+  printed: PrintedValues;
+}
+
+/** Fails if it cannot be started, such as with too many processes. */
+export async function runProgram({ command, input, environment, output, printed }: Program): Promise<RunningProgram> {
   const child = spawn('/bin/sh', ['-c', command], { env: environment, detached: true });
+  // There may be no pipes before this event. No output is lost, because a pipe only flows once it has a listener.
+  await once(child, 'spawn');
   child.stdout.on('data', output.add);
+  child.stdout.on('data', printed.add);
   child.stderr.on('data', output.add);
   // A program that does not read its input closes the pipe.
   child.stdin.on('error', () => undefined);

@@ -1,9 +1,12 @@
 /** Runs the program for a claimed run: renews the lease, sends the log, and reports the result. */
-import { bearer, createClient, ProblemError, type Client } from '@milepost/api/client';
+import { bearer, createClient, type Client } from '@milepost/api/client';
 import { setTimeout } from 'node:timers/promises';
 import type { Environment } from '../run/command.ts';
+import { isFinal } from '../run/final-error.ts';
 import { keepOutput, type KeptOutput } from './kept-output.ts';
+import { readPrintedValues, type PrintedValues } from './printed-values.ts';
 import { runProgram, type RunningProgram } from './run-program.ts';
+import { sendReport, type Report } from './send-report.ts';
 
 export type Claim = Awaited<ReturnType<Client['claimExecutions']>>['claims'][number];
 
@@ -18,25 +21,36 @@ export interface Job {
 
 /** Three renewals for each lease, so that one may get lost. */
 const renewalsPerLease = 3;
-const retryMs = 2000;
 
 export async function workOnClaim(claim: Claim, job: Job): Promise<void> {
   const client = createClient({ baseUrl: job.baseUrl, authorization: bearer(claim.secret) });
   const name = `Run ${claim.execution.id} for ${claim.experiment.label}`;
-  const output = keepOutput();
+  const report = await runClaim(client, claim, job, name);
+  if (report === 'lost') return job.tell(`${name} was resolved or restarted elsewhere. Its result was discarded.`);
+  const { tell, abandon } = job;
+  const sending = { client, executionId: claim.execution.id, tell, abandon };
+  const accepted = abandon.aborted ? undefined : await sendReport(report, sending);
+  if (accepted) return tell(`${name} finished: ${accepted.result}.`);
+  if (abandon.aborted) return tell(`${name} was ended. Another worker gets it when its lease expires.`);
+  tell(`${name} has ended. Its result was discarded.`);
+}
+
+async function runClaim(client: Client, claim: Claim, job: Job, name: string): Promise<Report | 'lost'> {
+  const [output, printed] = [keepOutput(), readPrintedValues()];
   const { secret: _, ...given } = claim;
-  const program = runProgram(job.command, JSON.stringify(given), environmentOf(claim, job.environment), output);
+  const input = JSON.stringify(given);
+  const environment = environmentOf(claim, job.environment);
+  const { command, tell, abandon } = job;
+  const program = await runProgram({ command, input, environment, output, printed }).catch((error: Error) => error);
+  if (program instanceof Error) return failure(`The program cannot be started: ${program.message}`);
   // Its process group exists now, so a signal to this one does not reach it.
-  job.tell(`${name} started.`);
-  job.abandon.addEventListener('abort', program.stop, { once: true });
-  const isLost = await renewUntilEnd(client, claim, { program, output, tell: job.tell });
+  tell(`${name} started.`);
+  if (abandon.aborted) program.stop();
+  abandon.addEventListener('abort', program.stop, { once: true });
+  const isLost = await renewUntilEnd(client, claim, { program, output, tell });
   const ended = await program.ended;
-  job.abandon.removeEventListener('abort', program.stop);
-  if (isLost) return job.tell(`${name} was resolved or restarted elsewhere. Its result does not count.`);
-  if (job.abandon.aborted) return job.tell(`${name} was ended. Another worker gets it when its lease expires.`);
-  const report = reportOf(ended, output);
-  await send(client, claim, report, job);
-  job.tell(`${name} finished: ${report.result}.`);
+  abandon.removeEventListener('abort', program.stop);
+  return isLost ? 'lost' : reportOf(ended, output, printed);
 }
 
 /** The credentials of the worker have more rights than the program needs. */
@@ -85,65 +99,21 @@ async function renewUntilEnd(client: Client, claim: Claim, { program, output, te
   return false;
 }
 
-const isFinal = (error: unknown) => error instanceof ProblemError && error.status < 500 && error.status !== 429;
+const failure = (result_log: string, run_log = ''): Report => ({
+  status: 'finished',
+  result: 'failed',
+  run_log,
+  result_log,
+});
 
-const valuesLine = /^__VALUES__ = (\{.*\})$/;
-
-interface Report {
-  status: 'finished';
-  result: 'success' | 'failed';
-  run_log: string;
-  result_log?: string;
-  result_values?: Record<string, unknown>;
-}
-
-/** Like the function `command`: the exit code decides, and the last line can have values. */
-function reportOf(ended: number | NodeJS.Signals, output: KeptOutput): Report {
-  const [, json] = valuesLine.exec(output.lastLine()) ?? [];
+/** Like the function `command`: the exit code decides, and a printed line can have values. */
+function reportOf(ended: number | NodeJS.Signals, output: KeptOutput, printed: PrintedValues): Report {
   const run_log = output.takeRest();
-  if (ended !== 0) return { status: 'finished', result: 'failed', run_log, result_log: endText(ended) };
-  if (json === undefined) return { status: 'finished', result: 'success', run_log };
-  try {
-    return {
-      status: 'finished',
-      result: 'success',
-      run_log,
-      result_values: JSON.parse(json) as Record<string, unknown>,
-    };
-  } catch {
-    return { status: 'finished', result: 'failed', run_log, result_log: 'The line __VALUES__ is not a JSON object.' };
-  }
+  if (ended !== 0) return failure(endText(ended), run_log);
+  const values = printed.read();
+  if (values === null) return failure('The printed __VALUES__ line does not contain a JSON object.', run_log);
+  return { status: 'finished', result: 'success', run_log, ...(values && { result_values: values }) };
 }
 
 const endText = (ended: number | NodeJS.Signals) =>
   typeof ended === 'number' ? `The program exited with code ${ended}.` : `The program was ended by ${ended}.`;
-
-/** Repeats the report until the server has answered. A report that is too large is replaced by a failure that says so. */
-async function send(client: Client, claim: Claim, report: Report, job: Job): Promise<void> {
-  for (let next: Report | undefined = report; next;) {
-    try {
-      await client.updateCallbackExecution({ params: { id: claim.execution.id }, body: next });
-      return;
-    } catch (error) {
-      if (isFinal(error)) next = replacementOf(error, next, job);
-      else {
-        job.tell(`The result of run ${claim.execution.id} was not reported. Trying again.`);
-        await setTimeout(retryMs);
-      }
-    }
-  }
-}
-
-function replacementOf(
-  error: unknown,
-  { run_log, result_values, result_log }: Report,
-  { tell }: Job,
-): Report | undefined {
-  const message = error instanceof Error ? error.message : String(error);
-  tell(`The server rejected the result: ${message}`);
-  const isTooLarge = error instanceof ProblemError && error.status === 413;
-  if (!isTooLarge || (result_values === undefined && result_log === message)) return undefined;
-  // Without values, the log fits.
-  const kept = result_values === undefined ? '' : run_log;
-  return { status: 'finished', result: 'failed', run_log: kept, result_log: message };
-}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../../server/testing/engine-world.ts';
 import { createShell, interrupt, type Shell } from '../../testing/run-milepost.ts';
 import { startStudy, type Study } from '../../testing/study.ts';
+import { workOnClaim } from './work-on-claim.ts';
 
 let study: Study;
 let shell: Shell;
@@ -66,6 +67,53 @@ describe('milepost worker run', () => {
       result_log: expect.stringContaining('result_values'),
     });
     expect(run.run_log).toContain('__VALUES__');
+  });
+
+  it('reports a failure if the server rejects the values', async () => {
+    const levels = 'for i in $(seq 100)';
+    const values = `printf '__VALUES__={"a":'; ${levels}; do printf '['; done; ${levels}; do printf ']'; done; echo '}'`;
+    const { stderr } = await work(`echo first; ${values}`);
+    expect(stderr).toContain('The server rejected the result: ');
+    expect(stderr).toContain('finished: failed.');
+    expect(stderr).not.toContain('success');
+    const run = await runOf(experiment);
+    expect(run).toMatchObject({ status: 'finished', result: 'failed', result_values: {} });
+    expect(run.run_log).toMatch(/^first\n__VALUES__=/);
+  });
+
+  it.each([
+    [`echo '__VALUES__={"a": 1}'; echo done; echo problem >&2`, { a: 1 }],
+    [`echo '__VALUES__ = [1]'; printf '__VALUES__  =  {"a": 2}\\r\\n\\n'`, { a: 2 }],
+  ])('reads the last values of the standard output of %s', async (program, values) => {
+    await work(program);
+    expect(await runOf(experiment)).toMatchObject({ result: 'success', result_values: values });
+  });
+
+  it.each([`echo '__VALUES__ = [1]'`, `echo '__VALUES__ = null'`, `echo '__VALUES__: {"a": 1}'`])(
+    'reports a failure if values are not a JSON object: %s',
+    async (program) => {
+      await work(program);
+      const result_log = 'The printed __VALUES__ line does not contain a JSON object.';
+      expect(await runOf(experiment)).toMatchObject({ result: 'failed', result_log });
+    },
+  );
+
+  it('reports a failure if the program cannot be started', async () => {
+    const { body } = await study.server.call('claimExecutions', { body: { queues: [queue] } });
+    await workOnClaim(body.claims[0], {
+      baseUrl: `${study.server.origin}/api/v2`,
+      command: 'true',
+      environment: { TOO_LONG: 'x'.repeat(1_000_000) },
+      tell: () => undefined,
+      abandon: new AbortController().signal,
+    });
+    const result_log = expect.stringContaining('The program cannot be started: spawn E2BIG');
+    expect(await runOf(experiment)).toMatchObject({ result: 'failed', result_log });
+  });
+
+  it('rejects more than 100 runs at the same time', async () => {
+    const { code, stderr } = await shell.run('milepost worker run --queue cluster --exec true --parallel 101');
+    expect([code, stderr]).toEqual([2, 'Error: --parallel must be at most 100, not 101.\n']);
   });
 
   it('ends after the current run on Ctrl-C', async () => {
