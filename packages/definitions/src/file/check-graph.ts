@@ -57,12 +57,14 @@ export function findStart(findings: Findings, states: readonly ReadState[], init
   }
   const labels = states.map(({ label }) => label);
   const known = new Set(labels);
-  const meant = (destination: string) =>
-    known.has(destination) || hasEnough(findings)
-      ? destination
-      : nearestName(destination, labels.slice(0, maxSearched));
+  const meant = (destination: string, source: string) => {
+    if (known.has(destination) || hasEnough(findings)) return destination;
+    const nearest = nearestName(destination, labels.slice(0, maxSearched));
+    // Few transitions lead back to their own state.
+    return nearest === source ? undefined : nearest;
+  };
   const reached = new Set(
-    states.flatMap(({ transitions }) => transitions.map(({ destination }) => meant(destination))),
+    states.flatMap(({ label, transitions }) => transitions.map(({ destination }) => meant(destination, label))),
   );
   const candidates = labels.filter((label) => !reached.has(label));
   const [only, ...others] = candidates;
