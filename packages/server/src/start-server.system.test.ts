@@ -147,7 +147,11 @@ describe('a running server', () => {
     const get = async (path: string) => (await fetch(server.url + path)).json();
     expect(await get('/-/healthy')).toEqual({ healthy: true });
     expect(await get('/-/ready')).toEqual({ ready: true });
-    expect(await get('/-/versions')).toEqual({ version: expect.any(String), api_versions: { '2.0': '/api/v2' } });
+    expect(await get('/-/versions')).toEqual({
+      version: expect.any(String),
+      api_versions: { '2.0': '/api/v2' },
+      installation: expect.any(String),
+    });
     expect(Object.keys((await get('/api/v2/openapi.json')) as object)).toContain('openapi');
     expect(await server.metric('milepost_streams')).toBe(0);
     await server.stop();
