@@ -97,7 +97,10 @@ describe('the matrix of a cohort', () => {
     // Subjects are ordered by id, and many were created at once.
     const labels = lines.map((line) => line.split(',')[0]).toSorted((a = '', b = '') => a.localeCompare(b));
     expect(labels).toEqual(others.filter((label) => label.startsWith('M-0123')));
-    await page.getByRole('switch', { name: /^Only needing attention/ }).check();
+    // It shows its state once the address has it, which can be after the click.
+    const onlyAttention = page.getByRole('switch', { name: /^Only needing attention/ });
+    await onlyAttention.click();
     await expectVisible(page.getByText('No matching subjects.'));
+    expect(await onlyAttention.isChecked()).toBe(true);
   });
 });
