@@ -11,6 +11,7 @@ import { benchCsv } from './csv.ts';
 import { benchDispatch } from './dispatch.ts';
 import { benchDrain } from './drain.ts';
 import { benchImport } from './import.ts';
+import { benchInsights } from './insights.ts';
 import { closeStudies } from './large-study.ts';
 import { benchDeep, benchList } from './list.ts';
 import { benchMove } from './move.ts';
@@ -38,6 +39,7 @@ const benches = {
   'sign-in': benchSignIn,
   plans: benchPlans,
   search: benchSearch,
+  insights: benchInsights,
   start: benchStart,
   // The last ones share two studies.
   list: benchList,
