@@ -35,20 +35,15 @@ export { foldName } from './configuration/fold-name.ts';
 export { errorCodes, warningCodes, type FindingCode } from './file/finding-codes.ts';
 export type { Findings, Warning } from './file/findings.ts';
 export {
+  contextOf,
   lintConfiguration,
   lintWorkflow,
-  systemsIn,
+  type ConfigurationContext,
   type LintFinding,
   type WorkflowContext,
 } from './lint/lint-files.ts';
-export {
-  atPosition,
-  countIndicators,
-  maxIndicators,
-  parseYaml,
-  rejected,
-  type YamlDocument,
-} from './file/parse-yaml.ts';
+export { atPosition, maxIndicators, parseYaml, rejected, type YamlDocument } from './file/parse-yaml.ts';
+export { countIndicators } from './file/count-indicators.ts';
 export { readDefinitionFile, type DefinitionReading, type ReadDefinition } from './file/read-definition-file.ts';
 export { readCallback } from './file/read-parts.ts';
 export { readTextOfObject } from './file/read-values.ts';

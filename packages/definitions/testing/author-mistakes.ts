@@ -41,7 +41,7 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     code: 'invalid_condition',
     at: [13, 38],
     message:
-      '/states/0/transitions/0/condition: .split() is not supported. There is no equivalent. Set a variable to the result, and read the variable.',
+      ".split() is not supported. Conditions cannot compute this. Let a callback compute it, set a variable with its variable_map, and write experiment.variables['name'] here.",
   },
   {
     number: 3,
@@ -49,7 +49,7 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     edits: [[`"experiment.variables['usable'] == true"`, `"experiment.variables['usable'] = true"`]],
     code: 'invalid_condition',
     at: [13, 52],
-    message: '/states/0/transitions/0/condition: = is not supported. Write == to compare.',
+    message: '= is not supported. Write == to compare.',
   },
   {
     number: 4,
@@ -62,8 +62,7 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     ],
     code: 'invalid_condition',
     at: [13, 60],
-    message:
-      '/states/0/transitions/0/condition: "and" is Python syntax, but "true" is CEL syntax. Use only one: write && instead of and.',
+    message: '"and" is Python syntax, but "true" is CEL syntax. Use only one: write && instead of and.',
   },
   {
     number: 5,
@@ -76,7 +75,7 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     code: 'no_initial_state',
     at: [3, 3],
     message:
-      'the initial state is ambiguous, because no transition leads to "arrived", "review". Set initial to one of them.',
+      'the initial state is ambiguous, because no transition leads to "arrived", "review". Add a line with the state in which experiments start, such as "initial: arrived".',
   },
   {
     number: 6,
@@ -118,7 +117,7 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     edits: [[`"experiment.variables['usable'] == true"`, `"experiment.variables['usable'] in ('a','b')"`]],
     code: 'invalid_condition',
     at: [13, 59],
-    message: "/states/0/transitions/0/condition: tuples are not supported. Write ['a', 'b'].",
+    message: "tuples are not supported. Write ['a', 'b'].",
   },
   {
     number: 11,
@@ -176,7 +175,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     ],
     code: 'invalid_argument',
     at: [8, 39],
-    message: 'the argument "seconds" of sleep must be a number. It is "ten".',
+    message:
+      'the argument "seconds" of sleep must be a number. It is "ten". Write digits without quotes, as in seconds: 10.',
   },
   {
     number: 17,
@@ -189,7 +189,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     ],
     code: 'missing_argument',
     at: [8, 29],
-    message: 'send_mail needs the argument "subject". Add it to callback_arguments.',
+    message:
+      'send_mail needs the argument "subject". Add it, as in callback_arguments: {subject: "{experiment} needs attention"}.',
   },
   {
     number: 18,
@@ -202,7 +203,7 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     ],
     code: 'missing_argument',
     at: [6, 9],
-    message: 'worker needs the argument "queue". Add it to callback_arguments.',
+    message: 'worker needs the argument "queue". Add it, as in callback_arguments: {queue: segmentation}.',
   },
   {
     number: 19,
@@ -218,7 +219,8 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     edits: [['/body/usable', '$.body.usable']],
     code: 'invalid_value',
     at: [10, 32],
-    message: '/states/0/callbacks/0/variable_map/usable is not a JSON pointer. Did you mean "/body/usable"?',
+    message:
+      '/states/0/callbacks/0/variable_map/usable is "$.body.usable", which is not a JSON pointer. Write usable: /body/usable.',
   },
   {
     number: 21,
@@ -226,7 +228,7 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     edits: [["'success'", "'sucess'"]],
     code: 'invalid_condition',
     at: [14, 72],
-    message: `/states/0/transitions/1/condition: callbacks['check'].result is never 'sucess'. Did you mean "success"?`,
+    message: `callbacks['check'].result is never 'sucess'. Did you mean "success"?`,
   },
   {
     number: 22,
@@ -248,7 +250,7 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     code: 'unknown_function',
     at: [7, 19],
     message:
-      '"htpp" is not a built-in function. Did you mean "http"? Otherwise, its executions wait for a pulling worker on the queue of that name.',
+      '"htpp" is not a built-in function. Did you mean "http"? Otherwise, its runs wait for one of your workers on the queue of that name.',
   },
   {
     number: 24,
@@ -260,7 +262,7 @@ export const workflowMistakes: readonly AuthorMistake[] = [
     code: 'waits_for_user',
     at: [16, 5],
     message:
-      'Only users can move experiments out of "review", because it has no callbacks. Add "decision: {}" if users must decide, or "outcome: neutral" if experiments can stay there.',
+      'Experiments stay in "review" until a user moves them, because it has no callbacks. If a user must decide, add the line "decision: {}" to the state. If they can stay there, add "outcome: neutral". To move them automatically, add a callback.',
   },
   {
     number: 26,

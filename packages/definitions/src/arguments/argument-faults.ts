@@ -5,6 +5,7 @@
 import { faultFinder, nearestName, shortened, suggestion, type Fault } from '@milepost/api';
 import type { TSchema } from 'typebox';
 import { writtenArguments } from '../callback-arguments.ts';
+import { quoted } from '../yaml/edits.ts';
 import { hasPlaceholder } from './placeholders.ts';
 
 export interface ArgumentFault {
@@ -70,10 +71,36 @@ const argumentsOf = (schema: TSchema): string[] =>
 
 function missingArgument(name: string, argument: string, given: Given): ArgumentFault {
   const meant = nearestName(argument, Object.keys(given).slice(0, 200));
-  const advice =
-    meant === undefined ? 'Add it to callback_arguments.' : `Rename "${shortened(meant)}" to "${argument}".`;
+  const advice = meant === undefined ? adviceToAdd(argument) : `Rename "${shortened(meant)}" to "${argument}".`;
   return { code: 'missing_argument', path: '', detail: `${name} needs the argument "${argument}". ${advice}` };
 }
+
+/** What authors can write for the required arguments. */
+const examples: Readonly<Record<string, string>> = {
+  url: '"{{external_systems.XNAT}}/check"',
+  binary: 'convert',
+  subject: '"{experiment} needs attention"',
+  body: '"See {experiment_url}."',
+  task_base: 'qa.json',
+  task_info: '{project: brain}',
+  seconds: '10',
+  queue: 'segmentation',
+};
+
+const adviceToAdd = (argument: string) => `Add it, as in callback_arguments: {${argument}: ${examples[argument]}}.`;
+
+/** Text where a number belongs. */
+function adviceForNumber(name: string, value: unknown, wanted: string): string {
+  if (typeof value !== 'string' || !wanted.endsWith('must be a number.')) return '';
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  return ` Write digits without quotes, as in ${name}: ${Number.isFinite(number) ? number : 10}.`;
+}
+
+/** Text where a list of texts belongs. */
+const adviceForList = (name: string, value: unknown, wanted: string) =>
+  typeof value === 'string' && value.length <= 50 && wanted.endsWith('must be a list.')
+    ? ` Write ${name}: [${quoted(value)}].`
+    : '';
 
 function invalidArgument(name: string, { pointer, detail }: Fault, given: Given): ArgumentFault {
   const value = valueAt(given, pointer);
@@ -81,10 +108,11 @@ function invalidArgument(name: string, { pointer, detail }: Fault, given: Given)
     typeof value === 'string' ? value.length <= 50 : typeof value === 'number' || typeof value === 'boolean';
   const shown = isShort && !detail.includes(', but ') ? ` It is ${JSON.stringify(value)}.` : '';
   const wanted = detail.slice(pointer.length + 1);
+  const argument = shortened(pointer.slice(1));
   return {
     code: 'invalid_argument',
     path: pointer,
-    detail: `the argument "${shortened(pointer.slice(1))}" of ${name} ${wanted}${shown}`,
+    detail: `the argument "${argument}" of ${name} ${wanted}${shown}${adviceForNumber(argument, value, wanted)}${adviceForList(argument, value, wanted)}`,
   };
 }
 

@@ -24,7 +24,10 @@ describe('the arguments of a callback', () => {
   });
 
   it.each([
-    ['function: http', 'missing_argument: http needs the argument "url". Add it to callback_arguments.'],
+    [
+      'function: http',
+      'missing_argument: http needs the argument "url". Add it, as in callback_arguments: {url: "{{external_systems.XNAT}}/check"}.',
+    ],
     [
       'function: http, callback_arguments: {url: x, method: GTE}',
       'invalid_argument: the argument "method" of http must be one of: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS. Did you mean "GET"? It is "GTE".',

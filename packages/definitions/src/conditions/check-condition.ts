@@ -83,11 +83,20 @@ function shapeOfName(node: NodeOf<'name'>, checking: Checking): Shape {
   const known = Object.hasOwn(names, name) ? names[name] : undefined;
   if (known === undefined) {
     const available = [...(checking.variable ? [checking.variable.name] : []), ...Object.keys(names)];
-    addFault(checking, node, `${name} is not a known name. ${suggestion(name, available)}`);
+    addFault(checking, node, `${name} is not a known name. ${adviceForName(name, available, checking)}`);
   } else if (name === 'callbacks' && checking.kind === 'callback') {
     addFault(checking, node, 'the condition of a callback cannot read callbacks, because none has run yet.');
   } else return known;
   return any;
+}
+
+function adviceForName(name: string, available: readonly string[], { labels }: Checking): string {
+  if (labels?.includes(name)) return `Did you mean callbacks['${name}']?`;
+  const { experiment } = names;
+  if (experiment && 'fields' in experiment && Object.hasOwn(experiment.fields, name))
+    return `Did you mean experiment.${name}?`;
+  const advice = suggestion(name, available);
+  return advice.startsWith('Expected') ? `If it is text, write '${name}'. ${advice}` : advice;
 }
 
 /** The shape of `of.name` or `of['name']`. */

@@ -19,10 +19,10 @@ describe('the explanation', () => {
   it.each([
     ['v.a', 'experiment.variables.a is false.'],
     ['!v.yes', 'experiment.variables.yes is true.'],
-    ['v.yes && v.b > 1', 'experiment.variables.b is 1, and > 1 does not hold.'],
-    ['v.a || v.b == 2', 'experiment.variables.a is false; experiment.variables.b is 1, and == 2 does not hold.'],
+    ['v.yes && v.b > 1', 'experiment.variables.b is 1, and must be > 1.'],
+    ['v.a || v.b == 2', 'experiment.variables.a is false; experiment.variables.b is 1, and must be 2.'],
     ['!(v.b == 1)', 'experiment.variables.b == 1 holds, and must not: experiment.variables.b is 1.'],
-    ["experiment.state in ['x']", 'experiment.state is "arrived", and in [\'x\'] does not hold.'],
+    ["experiment.state in ['x']", 'experiment.state is "arrived", and must be in [\'x\'].'],
     [
       'v.b + 1 == size(v.xs) + 1',
       'experiment.variables.b + 1 == size(experiment.variables.xs) + 1 does not hold: experiment.variables.b is 1, experiment.variables.xs is [1,2].',

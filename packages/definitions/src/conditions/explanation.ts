@@ -98,9 +98,13 @@ function whyNotBinary(node: NodeOf<'binary'>, run: Evaluation): string {
   if (operator === '&&') return whyNot(run.outcomes.get(left) === false ? left : right, run);
   if (operator === '||') return `${whyNot(left, run)}; ${whyNot(right, run)}`;
   if (isPath(left) && pathsIn(right).length === 0)
-    return `${left.text} is ${describeValue(run.outcomes.get(left))}, and ${operator} ${right.text} does not hold`;
+    return `${left.text} is ${describeValue(run.outcomes.get(left))}, and must ${demand(operator)} ${right.text}`;
   return `${node.text} does not hold${facts(node, run)}`;
 }
+
+/** After `must`. */
+const demand = (operator: string): string =>
+  operator === '==' ? 'be' : operator === '!=' ? 'not be' : `be ${operator}`;
 
 const maxFacts = 3;
 

@@ -13,7 +13,11 @@ describe('readCondition', () => {
   it.each<[string, number, string]>([
     // Names.
     ['experimnt.label == 1', 0, 'experimnt is not a known name. Did you mean "experiment"?'],
-    ['now == now && foo', 14, 'foo is not a known name. Expected one of: experiment, subject, cohort, callbacks, now.'],
+    [
+      'now == now && foo',
+      14,
+      "foo is not a known name. If it is text, write 'foo'. Expected one of: experiment, subject, cohort, callbacks, now.",
+    ],
     ['experiment.lable == 1', 11, 'experiment.lable is not a known field. Did you mean "label"?'],
     ["experiment['lable'] == 1", 11, 'experiment[\'lable\'] is not a known field. Did you mean "label"?'],
     ['subject.state == 1', 8, 'subject.state is not a known field. Expected one of: label, external_ids.'],
@@ -26,7 +30,7 @@ describe('readCondition', () => {
     [
       'constructor == 1',
       0,
-      'constructor is not a known name. Expected one of: experiment, subject, cohort, callbacks, now.',
+      "constructor is not a known name. If it is text, write 'constructor'. Expected one of: experiment, subject, cohort, callbacks, now.",
     ],
     ['experiment.label.size == 1', 17, 'experiment.label is text and has no field "size".'],
     ['cohort == null', 0, 'cohort cannot be used as a value. Use cohort.label.'],

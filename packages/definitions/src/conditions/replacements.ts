@@ -58,7 +58,9 @@ const wordsIn = (syntax: typeof inCel) =>
 
 const itemAdvice = "Write x['name'], which is null if the name is missing";
 const searchAdvice = 'Write x.contains(y), x.startsWith(y) or x.endsWith(y)';
-const noEquivalent = 'There is no equivalent. Set a variable to the result, and read the variable';
+const noEquivalent =
+  'Conditions cannot compute this. Let a callback compute it, set a variable with its variable_map, and write ' +
+  "experiment.variables['name'] here";
 const numberAdvice = 'Leave it out if x is a number. To convert text with a fraction, set a variable to the number';
 
 const each = (names: readonly string[], advice: string) => names.map((name) => [name, advice] as const);

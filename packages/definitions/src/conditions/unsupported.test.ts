@@ -7,7 +7,8 @@ const macros = 'Write list.exists(x, ...), list.all(x, ...), list.filter(x, ...)
 const getDetail = ".get() needs a name and at most one default, as in x.get('name') or x.get('name', 0).";
 const defaultDetail =
   'the default {} is supported only before a field. Leave out the default, or write [] for in, len, all and any.';
-const noEquivalent = 'There is no equivalent. Set a variable to the result, and read the variable.';
+const noEquivalent =
+  "Conditions cannot compute this. Let a callback compute it, set a variable with its variable_map, and write experiment.variables['name'] here.";
 
 describe('readCondition', () => {
   it.each<[string, number, string]>([

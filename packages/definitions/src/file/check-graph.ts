@@ -51,6 +51,7 @@ export function checkDestinations(findings: Findings, states: readonly ReadState
 /** Empty if there is none. A fault is added unless other faults could be the cause. A misspelt destination counts as the nearest. */
 export function findStart(findings: Findings, states: readonly ReadState[], initial: string | undefined): string {
   if (initial !== undefined) {
+    if (states.length === 0) return '';
     if (states.some(({ label }) => label === initial)) return initial;
     addUnknownState(findings, '/initial', initial, states);
     return '';
@@ -74,11 +75,18 @@ export function findStart(findings: Findings, states: readonly ReadState[], init
   return '';
 }
 
-/** Faults of a state or transition itself, and of the lists of them: a state or transition could be missing because of them. */
-const couldHideParts = ({ code, pointer }: Finding): boolean =>
-  code === 'repeated_label' ||
-  /^\/(?:[^/]+|(?:states|transitions)\/\d+(?:\/(?!callbacks?$)[^/]+)?)$/.test(pointer) ||
-  (code !== 'unknown_state' && /\/transitions(?:\/\d+(?:\/destination)?)?$/.test(pointer));
+/**
+ * Faults of a state or transition itself, and of the lists of them: a state or transition could be missing because of them. Fields that are
+ * not known hide nothing, because those that are only misspelt have been renamed.
+ */
+const couldHideParts = ({ code, pointer }: Finding): boolean => {
+  if (code === 'repeated_label') return true;
+  if (code === 'unknown_field') return false;
+  const isPart = /^\/(?:[^/]+|(?:states|transitions)\/\d+(?:\/(?!callbacks?$)[^/]+)?)$/;
+  return (
+    isPart.test(pointer) || (code !== 'unknown_state' && /\/transitions(?:\/\d+(?:\/destination)?)?$/.test(pointer))
+  );
+};
 
 const quoted = (labels: readonly string[]) =>
   enumerated(
@@ -86,9 +94,12 @@ const quoted = (labels: readonly string[]) =>
     maxNamed,
   );
 
+const addInitial = ([first = '']: readonly string[]) =>
+  `Add a line with the state in which experiments start, such as "initial: ${shortened(first, maxLabelLength)}".`;
+
 function noStart(candidates: readonly string[], states: readonly ReadState[]): string {
   if (candidates.length > 1) {
-    return `the initial state is ambiguous, because no transition leads to ${quoted(candidates)}. Set initial to one of them.`;
+    return `the initial state is ambiguous, because no transition leads to ${quoted(candidates)}. ${addInitial(candidates)}`;
   }
   const fromOthers = new Set(
     states.flatMap(({ label, transitions }) =>
@@ -98,7 +109,7 @@ function noStart(candidates: readonly string[], states: readonly ReadState[]): s
   const onlyByItself = states.filter(({ label }) => !fromOthers.has(label));
   const likely = onlyByItself.length > 0 ? onlyByItself : states.slice(0, 1);
   return (
-    'the initial state is ambiguous, because transitions lead to every state. Set initial, ' +
-    `for example to ${quoted(likely.map(({ label }) => label))}.`
+    'the initial state is ambiguous, because transitions lead to every state. ' +
+    addInitial(likely.map(({ label }) => label))
   );
 }

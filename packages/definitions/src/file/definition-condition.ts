@@ -14,7 +14,7 @@ export function readConditionOf(findings: Findings, { pointer, value }: Entry, p
     findings.faults.push({
       code: 'invalid_condition',
       pointer: `${pointer}/condition`,
-      detail: `${pointer}/condition: ${detail}`,
+      detail,
       offset,
     });
   }

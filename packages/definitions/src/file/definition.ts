@@ -185,5 +185,15 @@ export const WorkflowFile = v.closed({
   ),
 });
 
+export type Part = 'file' | 'state' | 'callback' | 'transition';
+
+/** The fields that each part of a file can have. */
+export const fieldsOf: Record<Part, readonly string[]> = {
+  file: Object.keys(WorkflowFile.properties),
+  state: Object.keys(State.properties),
+  callback: Object.keys(Callback.properties),
+  transition: Object.keys(Transition.properties),
+};
+
 /** The fields of a callback that are not arguments of its function in the older layout. */
 export const callbackFields: readonly string[] = ['label', 'function', ...Object.keys(callbackOptions)];

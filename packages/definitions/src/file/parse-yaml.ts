@@ -6,6 +6,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, visit, type Document, type YAM
 import type { TSchema } from 'typebox';
 import { escapePointer, faultFinder, faultOfText, normalise, shortened, type Fault } from '@milepost/api';
 import { codeOfSchemaFault, type ErrorCode } from './finding-codes.ts';
+import { countIndicators } from './count-indicators.ts';
 import { parseCorrected, type CorrectedYaml, type Mistake } from '../yaml/parse-corrected.ts';
 
 export type Position = { line: number; column: number };
@@ -85,14 +86,6 @@ const notAMapping = 'the document must be a mapping, such as "label: value".';
 const tooManyIndicators = (count: number) =>
   `The text has ${count.toLocaleString('en')} special characters such as [ ] { } , : - and line breaks, ` +
   `but at most ${maxIndicators.toLocaleString('en')} are allowed. Split it.`;
-
-export function countIndicators(text: string): number {
-  let count = 0;
-  for (const one of text) if (indicators.has(one)) count += 1;
-  return count;
-}
-
-const indicators = new Set('[]{},:?!&*-\n');
 
 const failed = (faults: Fault[]): LoadedYaml => ({ value: undefined, faults, findPositions: () => new Map() });
 

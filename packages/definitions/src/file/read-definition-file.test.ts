@@ -225,7 +225,7 @@ states:
       expect.stringMatching(/^10:81 .*variable_map\/z must be text/),
       '12:23 "proccessed" is not a state of this file. Did you mean "processed"?',
       '13:38 /states/0/transitions/1/by must be one of: person, engine, both.',
-      '13:55 /states/0/transitions/1/conditon is not a known field. Did you mean "condition"?',
+      '13:45 /states/0/transitions/1/conditon is not a known field. Did you mean "condition"?',
       '15:12 another state in this file has the label "processed".',
       expect.stringMatching(/^16:12 \/states\/3\/label must not contain control characters/),
     ]);
@@ -238,12 +238,12 @@ states:
     [
       'two possible initial states',
       'label: w\nstates: [{label: a}, {label: b}]',
-      /no transition leads to "a", "b"\. Set initial to one of them/,
+      /no transition leads to "a", "b"\. Add a line .* such as "initial: a"/,
     ],
     [
       'no possible initial state',
       'label: w\nstates: [{label: a, transitions: [{destination: b}]}, {label: b, transitions: [{destination: a}]}]',
-      /transitions lead to every state\. Set initial, for example to "a"/,
+      /transitions lead to every state\. Add a line .* such as "initial: a"/,
     ],
     [
       'arguments that are not an object',

@@ -7,10 +7,11 @@ import { faultFinder } from '@milepost/api';
 import { callbackFields, WorkflowFile, type Definition } from './definition.ts';
 import { entriesOf, isObject, labelOf, type At, type Entry, type ReadState } from './entries.ts';
 import { onLine, readAllowed, withoutAllowed } from './allowed-warnings.ts';
-import { codeOfSchemaFault, warningCodes, type WarningCode } from './finding-codes.ts';
+import { codeOfSchemaFault, warningCodes, type ErrorCode, type WarningCode } from './finding-codes.ts';
 import { firstFaults, firstWarnings, placeFaults, placeWarnings } from './findings.ts';
 import type { Finding, Findings, Source, Warning } from './findings.ts';
-import { renameCallbackLists } from './rename-callback.ts';
+import { adviceForField } from './meant-fields.ts';
+import { renameFields } from './rename-fields.ts';
 import { placeSystems, type SystemUse } from './system-warnings.ts';
 import { unsetVariables } from './variable-warnings.ts';
 import { findWarnings } from './warnings.ts';
@@ -36,7 +37,7 @@ const findFaults = faultFinder(WorkflowFile, undefined, maxSchemaFaults);
 
 /** `pointer` is the location of the text in the body. */
 export function readDefinitionFile(text: string, pointer: string): DefinitionReading {
-  const document = loadYaml(text, pointer, renameCallbackLists);
+  const document = loadYaml(text, pointer, renameFields);
   const comments = readAllowed(text);
   const early = [...document.faults, ...comments.faults.map((fault) => ({ ...onLine(fault), pointer }))];
   if (document.value === undefined)
@@ -62,8 +63,16 @@ export function readDefinitionFile(text: string, pointer: string): DefinitionRea
 /** Positions take as long as parsing, so they are computed only for findings. */
 const nothingPlaced: Source = { lines: [], positions: new Map() };
 
+function withAdvice(fault: Fault): Finding<ErrorCode> {
+  const code = codeOfSchemaFault(fault.detail);
+  const advice = code === 'unknown_field' ? adviceForField(fault.pointer) : undefined;
+  if (advice !== undefined) return { ...fault, code, detail: `${fault.pointer} is not a known field. ${advice}` };
+  const isNoList = fault.detail.endsWith(' must be a list.');
+  return { ...fault, code, detail: isNoList ? `${fault.detail} Begin each item with "- ".` : fault.detail };
+}
+
 function check(file: Entry) {
-  const schemaFaults = findFaults(file.value).map((fault) => ({ ...fault, code: codeOfSchemaFault(fault.detail) }));
+  const schemaFaults = findFaults(file.value).map(withAdvice);
   const findings: Required<Findings> = { faults: schemaFaults, warnings: ignoredParts(file), reads: [], systems: [] };
   const states = readStates(findings, file);
   const start = checkGraph(findings, file, states);

@@ -20,12 +20,15 @@ export function readState(findings: Findings, entry: Entry): ReadState {
     findings.faults.push({ code: 'invalid_value', pointer: `${entry.pointer}/callback`, detail });
   }
   const callbacks = entries.map((callback) => readWholeCallback(findings, callback));
+  const areKnown = Array.isArray(entry.value['callbacks'] ?? []);
   return {
     pointer: entry.pointer,
     label: labelOf(entry),
     freetext: textOf(entry, 'freetext'),
     callbacks,
-    transitions: entriesOf(entry, 'transitions').map((transition) => readTransition(findings, transition, callbacks)),
+    transitions: entriesOf(entry, 'transitions').map((transition) =>
+      readTransition(findings, transition, areKnown ? callbacks : undefined),
+    ),
     ...readLook(findings, entry),
   };
 }
@@ -97,7 +100,7 @@ export function readCallback(findings: Findings, entry: Entry): At<DefinitionCal
     ...numbersOf(entry),
     variable_map: readVariableMap(findings, entry),
   };
-  if (callback.function === 'wait' && callback.wait_timeout === 0) {
+  if (callback.function === 'wait' && (entry.value['wait_timeout'] ?? 0) === 0) {
     const detail = `${entry.pointer || 'The callback'} waits for a report and needs a wait_timeout (minutes) greater than 0.`;
     findings.faults.push({ code: 'missing_field', pointer: `${entry.pointer}/wait_timeout`, detail });
   }

@@ -1,5 +1,5 @@
 /** Reads the object values of a callback, its arguments and variable map, which can also be given as text. */
-import { escapePointer, faultFinder, values as v } from '@milepost/api';
+import { escapePointer, faultFinder, shortened, values as v } from '@milepost/api';
 import { sortByName } from './definition.ts';
 import type { Entry } from './entries.ts';
 import type { Findings } from './findings.ts';
@@ -66,7 +66,7 @@ export function readVariableMap(findings: Findings, entry: Entry): Record<string
   const asText = typeof entry.value['variable_map'] === 'string';
   const read = given.map(([name, target]): [string, string] => {
     const pointer = `${entry.pointer}/variable_map/${escapePointer(name)}`;
-    const wrong = typeof target === 'string' ? faultOfPointer(target) : asText && 'must be text.';
+    const wrong = typeof target === 'string' ? faultOfPointer(name, target) : asText && 'must be text.';
     if (wrong) findings.faults.push({ code: 'invalid_value', pointer, detail: `${pointer} ${wrong}` });
     // The schema has checked the names of an object.
     const [nameFault] = asText ? faultsOfName(name.normalize('NFC')) : [];
@@ -85,9 +85,10 @@ const fromPath = (path: string) =>
 
 const asPointer = (target: string) => (target === '' || target.startsWith('/') ? target : `/${escapePointer(target)}`);
 
-function faultOfPointer(target: string): string | undefined {
+function faultOfPointer(name: string, target: string): string | undefined {
   if (target === '') return undefined;
-  if (/^\$[.[]/.test(target)) return `is not a JSON pointer. Did you mean "${fromPath(target)}"?`;
+  if (/^\$[.[]/.test(target))
+    return `is "${shortened(target)}", which is not a JSON pointer. Write ${shortened(name)}: ${fromPath(target)}.`;
   if (!target.startsWith('/')) {
     return target.includes('/')
       ? `must begin with a slash to be a JSON pointer. Did you mean "/${target}"?`

@@ -76,7 +76,7 @@ describe('warnings about a workflow file', () => {
       'a state that only users can leave',
       '',
       'transitions: [{destination: a}]',
-      /Only users can move .* out of "b".*decision: \{\}/,
+      /Experiments stay in "b" until a user moves them.*decision: \{\}/,
     ],
     ['a decision of a final state', 'decision: {due: 3d}', '', /"b" is a final state, so users have nothing to decide/],
     [
@@ -195,7 +195,7 @@ describe('warnings about a workflow file', () => {
   it('report a function that is not built in', () => {
     const file = workflow('{label: a, callbacks: [{label: c, function: fastr}]}');
     expect(warned(file)).toEqual([
-      '4:49 "fastr" is not a built-in function. Its executions wait for a pulling worker on the queue of that name.',
+      '4:49 "fastr" is not a built-in function. Its runs wait for one of your workers on the queue of that name.',
     ]);
   });
 });

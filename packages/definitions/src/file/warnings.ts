@@ -15,10 +15,11 @@ type Finding = AnyFinding<WarningCode>;
 
 /** `faults` are those of the file. Warnings that could be their consequence are left out. */
 export function findWarnings(states: readonly ReadState[], start: string, faults: readonly AnyFinding[]): Finding[] {
-  const isWhole = !faults.some(({ code }) => code === 'unknown_state' || code === 'no_initial_state');
-  const misspelt = new Set(
-    faults.flatMap(({ code, pointer }) => (code === 'unknown_field' ? [parentOf(pointer)] : [])),
-  );
+  const hiding = faults.filter(hidesParts).map(({ pointer }) => pointer);
+  const isWhole =
+    hiding.length === 0 && !faults.some(({ code }) => code === 'unknown_state' || code === 'no_initial_state');
+  const looks = faults.map(({ pointer }) => pointer).filter((pointer) => ofLook.test(pointer));
+  const misspelt = new Set([...hiding, ...looks].map((pointer) => /^\/states\/\d+/.exec(pointer)?.[0]));
   const clear = states.filter(({ pointer }) => !misspelt.has(pointer));
   const waiting = waitingStart(clear, start);
   return [
@@ -27,16 +28,18 @@ export function findWarnings(states: readonly ReadState[], start: string, faults
     ...waiting,
     ...sameColours(states),
     ...undecided(clear.filter(({ pointer }) => !waiting.some((found) => found.pointer === pointer))),
-    ...states.flatMap((state) => [
-      ...neverChosen(state),
-      ...continuesAfterFailure(state),
-      ...unknownFunctions(state),
-      ...endlessRuns(state),
-    ]),
+    ...clear.flatMap((state) => [...neverChosen(state), ...continuesAfterFailure(state)]),
+    ...states.flatMap((state) => [...unknownFunctions(state), ...endlessRuns(state)]),
   ];
 }
 
-const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
+/** Faults because of which a callback, a transition or its condition is not known. */
+const hidesParts = ({ code, pointer }: AnyFinding) =>
+  code !== 'unknown_state' &&
+  /^\/states\/\d+\/(?:callbacks|transitions(?:\/\d+(?:\/(?:by|destination))?)?)$/.test(pointer);
+
+/** Without them, it is not known whether experiments can stay in the state. */
+const ofLook = /^\/states\/\d+\/(?:outcome|decision)$/;
 
 function unreachable(states: readonly ReadState[], start: string): Finding[] {
   const byLabel = new Map(states.map((state) => [state.label, state]));
@@ -57,6 +60,7 @@ function waitingStart(states: readonly ReadState[], start: string): Finding[] {
   const state = states.find(({ label }) => label === start);
   const [exit, ...others] = state?.transitions ?? [];
   if (!state || !exit || others.length > 0 || state.callbacks.length > 0) return [];
+  if (state.decision || exit.by === 'person') return [];
   const detail =
     `Experiments start in "${start}" and stay there until a user moves them, because it has no callbacks. ` +
     `To start in the next state, as older files expect, add "initial: ${exit.destination}".`;
@@ -85,8 +89,8 @@ function ofOthers({ label, callbacks, transitions, outcome, decision }: ReadStat
   }
   if (outcome || decision || byPersons || callbacks.length > 0) return undefined;
   return (
-    `Only users can move experiments out of "${label}", because it has no callbacks. Add "decision: {}" if users must decide, ` +
-    'or "outcome: neutral" if experiments can stay there.'
+    `Experiments stay in "${label}" until a user moves them, because it has no callbacks. If a user must decide, add the line ` +
+    '"decision: {}" to the state. If they can stay there, add "outcome: neutral". To move them automatically, add a callback.'
   );
 }
 
@@ -178,8 +182,8 @@ const unknownFunctions = ({ callbacks }: ReadState): Finding[] =>
 function adviceFor(name: string): string {
   const nearest = nearestName(name, functionNames);
   return nearest === undefined
-    ? 'Its executions wait for a pulling worker on the queue of that name.'
-    : `Did you mean "${nearest}"? Otherwise, its executions wait for a pulling worker on the queue of that name.`;
+    ? 'Its runs wait for one of your workers on the queue of that name.'
+    : `Did you mean "${nearest}"? Otherwise, its runs wait for one of your workers on the queue of that name.`;
 }
 
 /** Only a worker outside of Milepost can end such a run. */

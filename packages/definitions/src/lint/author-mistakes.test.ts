@@ -9,7 +9,7 @@ import {
   workflowMistakes,
   type AuthorMistake,
 } from '../../testing/author-mistakes.ts';
-import { lintConfiguration, lintWorkflow, systemsIn } from './lint-files.ts';
+import { contextOf, lintConfiguration, lintWorkflow } from './lint-files.ts';
 
 const findingOf = (row: AuthorMistake) => ({
   severity: isError(row) ? 'error' : 'warning',
@@ -47,8 +47,17 @@ describe('lint', () => {
     expect(found).toHaveLength(allFindings.length);
   });
 
+  it.each([
+    ['is not valid YAML', 'external_systems: [\n', 'yaml_syntax'],
+    ['misspells the list', 'external_system: [{system_name: XNAT, url: "https://x"}]\n', 'unknown_field'],
+  ])('knows no external systems if the configuration file %s', (_what, text, code) => {
+    expect(contextOf(text)).toMatchObject({ context: {}, findings: [{ severity: 'error', code }] });
+    expect(contextOf(text).context).toEqual({});
+  });
+
   it('reads the external systems of a configuration file, even if it has errors', () => {
-    expect(systemsIn(faultlessConfiguration)).toEqual(existingSystems);
-    expect(systemsIn(`${faultlessConfiguration}\nusers: 5\n`)).toEqual(existingSystems);
+    expect(contextOf(faultlessConfiguration)).toEqual({ context, findings: [] });
+    const faulty = contextOf(`${faultlessConfiguration}\nusers: 5\n`);
+    expect(faulty).toMatchObject({ context, findings: [{ severity: 'error', code: 'invalid_value', line: 7 }] });
   });
 });

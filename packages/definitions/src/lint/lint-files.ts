@@ -31,11 +31,20 @@ export function lintWorkflow(text: string, { systems }: WorkflowContext = {}): L
   return inFileOrder({ faults: reading.faults, warnings: [...reading.warnings, ...unknown] });
 }
 
-/** The names of the external systems in a configuration file, even if it has faults. */
-export function systemsIn(text: string): string[] {
-  const { value } = parseYaml(text, ConfigDefinition, '');
-  const file = { pointer: '', value: isObject(value) ? value : {} };
-  return entriesOf(file, 'external_systems').map((entry) => textOf(entry, 'system_name'));
+export interface ConfigurationContext {
+  context: WorkflowContext;
+  /** The faults of the configuration file. */
+  findings: LintFinding[];
+}
+
+/** What a configuration file tells about an installation. Without its systems if they are missing because of a fault. */
+export function contextOf(text: string): ConfigurationContext {
+  const document = parseYaml(text, ConfigDefinition, '');
+  const { faults } = checkConfiguration(text, document, '');
+  const file = { pointer: '', value: isObject(document.value) ? document.value : {} };
+  const isKnown = faults.length === 0 || Array.isArray(file.value['external_systems']);
+  const systems = entriesOf(file, 'external_systems').map((entry) => textOf(entry, 'system_name'));
+  return { context: isKnown ? { systems } : {}, findings: inFileOrder({ faults, warnings: [] }) };
 }
 
 export const lintConfiguration = (text: string): LintFinding[] =>

@@ -1,38 +1,63 @@
 /** Corrections of a text, and the way back from the corrected text to the original. */
+import { lastAtMost } from './line-places.ts';
 
 export interface Edit {
-  /** An offset into the text before this edit. */
+  /** An offset into the text before the correction. */
   at: number;
   remove: number;
   insert: string;
 }
 
-export const applied = (text: string, { at, remove, insert }: Edit): string =>
-  text.slice(0, at) + insert + text.slice(at + remove);
+/** Edits of one text in the order of their offsets. A shifted block has one for each line. */
+export type Correction = readonly Edit[];
 
-/** The offset in the original text. `edits` are in the order in which they were applied, each to the result of the last. */
-export const originalOffset = (edits: readonly Edit[], offset: number): number =>
-  edits.reduceRight((at, edit) => before(edit, at), offset);
+export function corrected(text: string, edits: Correction): string {
+  let from = 0;
+  const pieces = edits.map(({ at, remove, insert }) => {
+    const before = text.slice(from, at);
+    from = at + remove;
+    return before + insert;
+  });
+  return pieces.join('') + text.slice(from);
+}
 
-function before({ at, remove, insert }: Edit, offset: number): number {
-  if (offset >= at + insert.length) return offset - insert.length + remove;
-  return Math.min(offset, at);
+/** Returns the offset in the text before the correction. */
+export type BackTo = (offset: number) => number;
+
+export function backFrom(edits: Correction): BackTo {
+  let shift = 0;
+  const places = edits.map(({ at, remove, insert }) => {
+    const start = at + shift;
+    shift += insert.length - remove;
+    return { at, remove, start, end: start + insert.length };
+  });
+  const starts = places.map(({ start }) => start);
+  return (offset) => {
+    const place = places[lastAtMost(starts, offset)];
+    if (!place || offset < place.start) return offset;
+    return offset < place.end ? place.at : place.at + place.remove + offset - place.end;
+  };
+}
+
+export interface Quoting {
+  start: number;
+  end: number;
+  /** The number of quotes to replace at both ends, inside of `start` and `end`. */
+  replaced: 0 | 1;
 }
 
 /** Puts a part of a text in quotes, in which it means the same. */
-export function quoting(text: string, start: number, end: number): Edit[] {
-  const value = text.slice(start, end);
-  if (!value.includes("'")) return around(start, end, "'");
-  const escaped = /["\\]/g;
-  const inside = [...value.matchAll(escaped)].map(({ index }) => ({ at: start + index, remove: 0, insert: '\\' }));
-  // From the end, so that the offsets of the others stay.
-  return [{ at: end, remove: 0, insert: '"' }, ...inside.toReversed(), { at: start, remove: 0, insert: '"' }];
+export function quoting(text: string, { start, end, replaced }: Quoting): Correction {
+  const [from, to] = [start + replaced, end - replaced];
+  const value = text.slice(from, to);
+  const quote = value.includes("'") ? '"' : "'";
+  const escaped = quote === '"' ? value.matchAll(/["\\]/g) : [];
+  return [
+    { at: start, remove: replaced, insert: quote },
+    ...[...escaped].map(({ index }) => ({ at: from + index, remove: 0, insert: '\\' })),
+    { at: to, remove: replaced, insert: quote },
+  ];
 }
-
-const around = (start: number, end: number, quote: string): Edit[] => [
-  { at: end, remove: 0, insert: quote },
-  { at: start, remove: 0, insert: quote },
-];
 
 /** A value as the author should write it. */
 export const quoted = (value: string): string =>

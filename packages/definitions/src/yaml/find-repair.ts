@@ -4,7 +4,7 @@
  */
 import { shortened } from '@milepost/api';
 import type { ErrorCode } from '../file/finding-codes.ts';
-import { quoted, quoting, type Edit } from './edits.ts';
+import { quoted, quoting, type Correction, type Edit, type Quoting } from './edits.ts';
 import { wrongIndentation } from './indentation.ts';
 import { unquotedValues, type ValueInLine } from './values-of-line.ts';
 
@@ -13,32 +13,52 @@ export interface Repair {
   detail: string;
   /** Of the mistake. */
   offset: number;
-  edits: Edit[];
+  edits: Correction;
 }
 
 /** `offset` is that of the first error. Undefined if the mistake is another one. */
 export function findRepair(text: string, offset: number): Repair | undefined {
+  const { start, end } = lineAround(text, offset);
+  return (
+    missingQuotes(text, offset, { needsKey: false }) ??
+    indentationRepair(text, start) ??
+    (end === text.length ? undefined : indentationRepair(text, end + 1))
+  );
+}
+
+/** With a key before it, the value needs quotes whatever the other lines are, so this is also right for a later error. */
+export function missingQuotes(text: string, offset: number, { needsKey }: { needsKey: boolean }): Repair | undefined {
+  const { start, end } = lineAround(text, offset);
+  const line = text.slice(start, end).replace(/\r$/, '');
+  if (/^\s*$/.test(line.slice(0, offset - start))) return undefined;
+  const values = unquotedValues(line).filter(({ key }) => !needsKey || key !== '');
+  const found = values.map((value) => quotesFor(line, value));
+  const repair = found.find((one) => one !== undefined);
+  if (!repair) return undefined;
+  const { value, replaced = 0, ...explained } = repair;
+  const [from, to] = [start + value.start, start + value.end];
+  return { ...explained, offset: from, edits: quoting(text, { start: from, end: to, replaced }) };
+}
+
+function lineAround(text: string, offset: number) {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', start);
-  const line = text.slice(start, end === -1 ? text.length : end).replace(/\r$/, '');
-  const isAtStart = /^\s*$/.test(line.slice(0, offset - start));
-  const found = isAtStart ? undefined : unquotedValues(line).map((value) => quotesFor(line, value));
-  const repair = found?.find((one) => one !== undefined);
-  if (!repair) return indentationRepair(text, start) ?? (end === -1 ? undefined : indentationRepair(text, end + 1));
-  const { value, ...explained } = repair;
-  return { ...explained, offset: start + value.start, edits: quoting(text, start + value.start, start + value.end) };
+  return { start, end: end === -1 ? text.length : end };
 }
 
 interface Explained {
   code: ErrorCode;
   detail: string;
   value: ValueInLine;
+  /** Set if the value has quotes that do not fit. */
+  replaced?: Quoting['replaced'];
 }
 
 /** Undefined if the value needs no quotes. */
 function quotesFor(line: string, value: ValueInLine): Explained | undefined {
   const text = line.slice(value.start, value.end);
-  const written = shortened(value.key === '' ? quoted(text) : `${value.key}: ${quoted(text)}`, maxShown);
+  if (isQuotedTwice(text)) return otherQuotes(text, value);
+  const written = writtenAs(value, text);
   if (text.startsWith('{{')) {
     const detail = `a value that begins with {{ needs quotes, because { begins a mapping. Write ${written}.`;
     return { code: 'unquoted_placeholder', detail, value };
@@ -59,7 +79,23 @@ function quotesFor(line: string, value: ValueInLine): Explained | undefined {
     : { code: 'unquoted_text', detail: `this text needs quotes, because ${special}. Write ${written}.`, value };
 }
 
+/** `"callbacks["a"].result"`: a letter follows the first quote inside, which YAML reads as the end. */
+const isQuotedTwice = (text: string) => /^(?:"[^"]*"["\w].*"|'[^']*'['\w].*')$/.test(text);
+
+function otherQuotes(text: string, value: ValueInLine): Explained {
+  const inside = text.slice(1, -1);
+  const isCondition = value.key === 'condition';
+  // A condition can have either kind, so both ends and the inside get one kind each.
+  const isPlain = isCondition && /^(?:[^"']|"[^"']*"|'[^"']*')*$/.test(inside);
+  const written = writtenAs(value, isPlain ? inside.replaceAll('"', "'") : inside);
+  const detail = `the quotes ${text.charAt(0)} around this value also occur inside it, where they would end it. Write ${written}.`;
+  return { code: isCondition ? 'unquoted_condition' : 'unquoted_text', detail, value, replaced: 1 };
+}
+
 const maxShown = 200;
+
+const writtenAs = ({ key }: ValueInLine, text: string) =>
+  shortened(key === '' ? quoted(text) : `${key}: ${quoted(text)}`, maxShown);
 
 function indentationRepair(text: string, start: number): Repair | undefined {
   const before = text.slice(0, start).split('\n').length - 1;
@@ -86,7 +122,7 @@ const dashRepair = (offset: number): Repair => ({
 
 const spaces = (count: number) => `${count} ${count === 1 ? 'space' : 'spaces'}`;
 
-/** Shifts the line, and the lines below it that are indented as much or more. From the end, so that the offsets stay. */
+/** Shifts the line, and the lines below it that are indented as much or more. */
 function shifts(lines: readonly string[], index: number, { start, by }: { start: number; by: number }): Edit[] {
   const own = /^[ \t]*/.exec(lines[index] ?? '')?.[0].length ?? 0;
   const edits: Edit[] = [];
@@ -96,7 +132,7 @@ function shifts(lines: readonly string[], index: number, { start, by }: { start:
     // A line with the wanted indentation is not part of the mistake.
     if (below > 0 && line.trim() !== '' && (written.length < own || written.length === own + by)) break;
     const width = written.replaceAll('\t', '  ').length + by;
-    if (line.trim() !== '') edits.unshift({ at, remove: written.length, insert: ' '.repeat(Math.max(0, width)) });
+    if (line.trim() !== '') edits.push({ at, remove: written.length, insert: ' '.repeat(Math.max(0, width)) });
     at += line.length + 1;
   }
   return edits;

@@ -32,13 +32,15 @@ const distance = ({ column }: Level, given: number) => Math.abs(column - given);
 
 /** The mappings and lists that are open after these lines. */
 function levelsBefore(lines: readonly string[]): Level[] {
-  let open: Level[] = [];
+  // In the order of their columns.
+  const open: Level[] = [];
   let textBelow: number | undefined;
   for (const line of lines) {
     const indentation = /^ */.exec(line)?.[0].length ?? 0;
     if (/^\s*(?:#|$)/.test(line) || (textBelow !== undefined && indentation > textBelow)) continue;
     textBelow = /[|>][-+\d]*\s*$/.test(line) ? indentation : undefined;
-    open = [...open.filter(({ column }) => column < indentation), ...levelsOf(line, indentation)];
+    while ((open.at(-1)?.column ?? -1) >= indentation) open.pop();
+    open.push(...levelsOf(line, indentation));
   }
   return open;
 }

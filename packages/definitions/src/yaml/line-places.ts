@@ -14,7 +14,7 @@ export function linePlaces(text: string): (offset: number) => Place {
 }
 
 /** The index of the last start that is not after the offset. */
-function lastAtMost(starts: readonly number[], offset: number): number {
+export function lastAtMost(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -4,8 +4,9 @@
  */
 import { isMap, parseDocument, visit, type Document, type YAMLError } from 'yaml';
 import type { ErrorCode } from '../file/finding-codes.ts';
-import { applied, originalOffset, type Edit } from './edits.ts';
-import { findRepair } from './find-repair.ts';
+import { backFrom, corrected, type BackTo, type Correction } from './edits.ts';
+import { countIndicators } from '../file/count-indicators.ts';
+import { findRepair, missingQuotes, type Repair } from './find-repair.ts';
 import { linePlaces, type Place } from './line-places.ts';
 
 export interface Mistake {
@@ -23,36 +24,61 @@ export interface CorrectedYaml {
 }
 
 const maxMistakes = 20;
-/** Each correction parses the text again. */
-const maxCharacters = 1_000_000;
+/** Servers read longer texts in a thread of its own, where they block no request. */
+const longLength = 8 * 1024;
+/** Each correction parses the text again, which takes as long as it has indicators. 100 kB of a usual file have 10,000 of them. */
+const mayCorrect = (count: number, indicators: number, { length }: string) =>
+  count * indicators < (length > longLength ? 100_000 : 6_000);
 
 export function parseCorrected(text: string): CorrectedYaml {
   const placeIn = linePlaces(text);
-  const edits: Edit[] = [];
+  const indicators = countIndicators(text);
+  const tried: Correction[] = [];
+  const back: BackTo[] = [];
   const mistakes: CorrectedYaml['mistakes'] = [];
-  const placeOf = (offset: number) => placeIn(originalOffset(edits, offset));
-  const add = ({ code, detail, offset }: Mistake) => mistakes.push({ code, detail, place: placeOf(offset) });
+  const placeOf = (offset: number) => placeIn(back.reduceRight((at, before) => before(at), offset));
+  const add = (found: readonly Mistake[]) => {
+    const places = found.map(({ code, detail, offset }) => ({ code, detail, place: placeOf(offset) }));
+    mistakes.push(...places);
+  };
   let current = text;
   for (let document = parse(current); ; document = parse(current)) {
     const errors = [...document.errors, ...document.warnings];
-    const offset = errors[0]?.pos[0] ?? (mayHaveUnquotedKey.test(current) ? unquotedKey(document) : undefined);
-    if (offset === undefined) return { document, mistakes, placeOf };
-    const isTooMuch = mistakes.length >= maxMistakes || mistakes.length * text.length > maxCharacters;
-    const repair = isTooMuch ? undefined : findRepair(current, offset);
-    if (!repair || edits.some((edit) => isSame(edit, repair.edits[0]))) {
-      for (const mistake of mistakesOf(errors)) add(mistake);
+    const offsets = errors.length > 0 ? errors.map(({ pos }) => pos[0]) : unquotedKeys(current, document);
+    if (offsets.length === 0) return { document, mistakes, placeOf };
+    const room = mayCorrect(tried.length, indicators, text) ? maxMistakes - mistakes.length : 0;
+    const repairs = repairsOf(current, offsets.slice(0, maxOffsets)).slice(0, room);
+    const edits = repairs.flatMap((repair) => repair.edits);
+    if (repairs.length === 0 || tried.some((one) => isSame(one, edits))) {
+      add(mistakesOf(errors));
       return { document: errors.length > 0 ? undefined : document, mistakes, placeOf };
     }
-    add(repair);
-    for (const edit of repair.edits) {
-      current = applied(current, edit);
-      edits.push(edit);
-    }
+    add(repairs);
+    current = corrected(current, edits);
+    tried.push(edits);
+    back.push(backFrom(edits));
   }
 }
 
+/** Most errors are on a line of their own. */
+const maxOffsets = 100;
+
+/**
+ * The first error, and the later ones that need quotes if it does, too. After a wrong indentation, the later ones can be its
+ * consequences. At most one for each line, in the order of the text.
+ */
+function repairsOf(text: string, [first, ...others]: readonly number[]): Repair[] {
+  const repair = first === undefined ? undefined : findRepair(text, first);
+  if (!repair) return [];
+  if (repair.code === 'wrong_indentation') return [repair];
+  const found = [repair, ...others.flatMap((offset) => missingQuotes(text, offset, { needsKey: true }) ?? [])];
+  const placeIn = linePlaces(text);
+  const byLine = new Map(found.toReversed().map((one) => [placeIn(one.offset).line, one]));
+  return [...byLine.values()].toSorted((one, other) => one.offset - other.offset);
+}
+
 /** A correction that did not help. */
-const isSame = (edit: Edit, other: Edit | undefined) => edit.at === other?.at && edit.insert === other.insert;
+const isSame = ([one]: Correction, [other]: Correction) => one?.at === other?.at && one?.insert === other?.insert;
 
 /** Errors about tokens after the first error are its consequences. */
 const mistakesOf = (errors: readonly YAMLError[]): Mistake[] =>
@@ -65,13 +91,13 @@ const mistakesOf = (errors: readonly YAMLError[]): Mistake[] =>
 const mayHaveUnquotedKey = /[-:,[]\s*\{\{/;
 
 /** `x: {{a.b}}` is valid YAML: a mapping whose key is a mapping. Nobody means that. */
-function unquotedKey(document: Document): number | undefined {
-  let found: number | undefined;
+function unquotedKeys(text: string, document: Document): number[] {
+  const found: number[] = [];
+  if (!mayHaveUnquotedKey.test(text)) return found;
   visit(document, {
     Pair: (_key, { key }) => {
-      if (!isMap(key)) return undefined;
-      found = key.range?.[0];
-      return visit.BREAK;
+      if (isMap(key)) found.push(key.range?.[0] ?? 0);
+      return found.length < maxOffsets ? undefined : visit.BREAK;
     },
   });
   return found;
