@@ -1162,6 +1162,7 @@ CREATE TABLE public.bulk_operations (
     started_at timestamp(3) with time zone,
     ended_at timestamp(3) with time zone,
     waiting_for text,
+    tries integer DEFAULT 0 NOT NULL,
     CONSTRAINT bulk_operations_counts_check CHECK (((ready >= 0) AND (done >= 0) AND (refused >= 0) AND (((ready + done) + refused) = experiments))),
     CONSTRAINT bulk_operations_ended_check CHECK (((status = ANY (ARRAY['finished'::text, 'stopped'::text])) = (ended_at IS NOT NULL))),
     CONSTRAINT bulk_operations_kind_check CHECK ((kind = ANY (ARRAY['move'::text, 'retry'::text, 'evaluate'::text, 'place'::text, 'set_variables'::text, 'assign'::text, 'note'::text]))),
@@ -1894,6 +1895,7 @@ CREATE TABLE public.imports (
     ended_at timestamp(3) with time zone,
     per_minute integer,
     waiting_for text,
+    tries integer DEFAULT 0 NOT NULL,
     CONSTRAINT imports_counts_check CHECK (((ready >= 0) AND (unchanged >= 0) AND (faulty >= 0) AND (done >= 0) AND ((((ready + unchanged) + faulty) + done) <= lines) AND (lines <= 200000))),
     CONSTRAINT imports_delimiter_check CHECK ((char_length(delimiter) = 1)),
     CONSTRAINT imports_encoding_check CHECK ((encoding = ANY (ARRAY['utf-8'::text, 'windows-1252'::text]))),
@@ -2011,7 +2013,8 @@ CREATE TABLE public.insight_moves (
     transition_id bigint NOT NULL,
     day date NOT NULL,
     moves bigint NOT NULL,
-    stayed_ms bigint NOT NULL
+    stayed_ms bigint NOT NULL,
+    placed boolean DEFAULT false NOT NULL
 )
 WITH (fillfactor='70');
 
@@ -3039,7 +3042,7 @@ ALTER TABLE ONLY public.insight_levels
 --
 
 ALTER TABLE ONLY public.insight_moves
-    ADD CONSTRAINT insight_moves_pk PRIMARY KEY (cohort_id, transition_id, day);
+    ADD CONSTRAINT insight_moves_pk PRIMARY KEY (cohort_id, transition_id, day, placed);
 
 --
 -- Name: insight_progress insight_progress_pk; Type: CONSTRAINT; Schema: public; Owner: -
@@ -3322,6 +3325,12 @@ ALTER TABLE ONLY public.workflows
     ADD CONSTRAINT workflows_pk PRIMARY KEY (id);
 
 --
+-- Name: actions_arriving_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX actions_arriving_index ON public.actions USING btree (transition_id, start_time) INCLUDE (experiment_id) WHERE ((sequence = 1) AND (retry_of IS NULL));
+
+--
 -- Name: actions_leaving_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3394,6 +3403,12 @@ CREATE INDEX bulk_operations_idle_index ON public.bulk_operations USING btree (n
 CREATE INDEX callback_executions_callback_index ON public.callback_executions USING btree (callback_id, id);
 
 --
+-- Name: callback_executions_cause_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_cause_index ON public.callback_executions USING btree (cause_key, callback_id, finished) WHERE ((status = 'finished'::text) AND ((result = ANY (ARRAY['failed'::text, 'timeout'::text])) OR (attempt > 1)));
+
+--
 -- Name: callback_executions_deadline_index; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3428,6 +3443,12 @@ CREATE INDEX callback_executions_open_index ON public.callback_executions USING 
 --
 
 CREATE INDEX callback_executions_result_index ON public.callback_executions USING btree (status, result, id) WHERE ((status = ANY (ARRAY['finished'::text, 'skipped'::text])) AND (result <> 'success'::text));
+
+--
+-- Name: callback_executions_troubled_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX callback_executions_troubled_index ON public.callback_executions USING btree (callback_id, finished) WHERE ((status = 'finished'::text) AND ((result = ANY (ARRAY['failed'::text, 'timeout'::text])) OR (attempt > 1)));
 
 --
 -- Name: callback_executions_unclaimed_index; Type: INDEX; Schema: public; Owner: -
@@ -3764,6 +3785,12 @@ CREATE INDEX state_counts_cohort_index ON public.state_counts USING btree (cohor
 --
 
 CREATE INDEX subjects_cohort_index ON public.subjects USING btree (cohort_id, id);
+
+--
+-- Name: subjects_cohort_label_index; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX subjects_cohort_label_index ON public.subjects USING btree (cohort_id, label);
 
 --
 -- Name: subjects_label_index; Type: INDEX; Schema: public; Owner: -

@@ -1,7 +1,7 @@
 /** A client with one method for each operation. Its types come from the table, without generated code. */
 import type { Static, TSchema } from 'typebox';
 import { addresses, type Address } from './addresses.ts';
-import { readLines, readMessages, type StreamMessage } from './read-stream.ts';
+import { readLines, readMessages, readWholeList, type StreamMessage } from './read-stream.ts';
 import type { Operation, Response } from './operation.ts';
 import type { OperationName, operations } from './operations.ts';
 import { ProblemError } from './problem-error.ts';
@@ -56,7 +56,7 @@ export type Client = {
   csv: (name: OperationName, call?: Pick<AnyCall, 'params' | 'query' | 'signal'>) => Promise<Blob>;
   /** A whole list as JSON lines. */
   rows: (name: OperationName, call?: Pick<AnyCall, 'params' | 'query' | 'signal'>) => Promise<Blob>;
-  /** The rows of a whole list, as the server sends them. */
+  /** The rows of a whole list, as the server sends them. Throws if the response was cut. */
   readRows: (
     name: OperationName,
     call?: Pick<AnyCall, 'params' | 'query' | 'signal'>,
@@ -146,6 +146,8 @@ const bodyOf = ({ stream, lines }: Address, response: Awaited<ReturnType<typeof 
 };
 
 const jsonLines = 'application/x-ndjson';
+/** Without it, a proxy that ends a response by closing the connection can cut a list without an error. */
+const wholeList = `${jsonLines};end=line`;
 
 export const createClient = (options: ClientOptions): Client => {
   const call = (name: OperationName, parts?: AnyCall) => perform(options, addresses[name], parts);
@@ -157,8 +159,8 @@ export const createClient = (options: ClientOptions): Client => {
     async (name: OperationName, parts?: AnyCall): Promise<Blob> =>
       (await open(accept, name, parts)).blob();
   const readRows = async function* (name: OperationName, parts?: AnyCall) {
-    const { body } = await open(jsonLines, name, parts);
-    if (body) yield* readLines(body);
+    const { body } = await open(wholeList, name, parts);
+    if (body) yield* readWholeList(body);
   };
   const formats = { csv: download('text/csv'), rows: download(jsonLines), readRows };
   return { ...named, call, ...formats } as unknown as Client;

@@ -4,4 +4,4 @@ export * from './client.ts';
 export type { OperationName } from './operations.ts';
 export * from './problem-error.ts';
 export * from './read-stream.ts';
-export { nearestName } from './validation/nearest-name.ts';
+export { nearestName, shortened } from './validation/nearest-name.ts';

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { keysOf } from './typed-keys.ts';
 import { closed, oneOf, resource } from './values.ts';
+import { ImportFinding } from './workflows/imports.ts';
 
 export const problemCodes = {
   malformed_request: { status: 400, title: 'Malformed request' },
@@ -89,4 +90,9 @@ export const problemFields = {
   request_id: Type.String({ description: 'Also in the server log. Include it when you ask for help.' }),
 };
 
-export const Problem = resource('Problem', 'An error response.', problemFields);
+export const Problem = resource('Problem', 'An error response.', {
+  ...problemFields,
+  warnings: Type.Optional(
+    Type.Array(ImportFinding, { description: 'The warnings about a file that an import rejects.' }),
+  ),
+});

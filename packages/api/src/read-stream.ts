@@ -22,14 +22,31 @@ export async function* readMessages<Data>(body: ReadableStream<Uint8Array>): Asy
   }
 }
 
-/** Ends after the last line. Leaving the loop closes the connection. */
+/** Throws if the response ends within a line. Leaving the loop closes the connection. */
 export async function* readLines<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, void> {
+  for await (const line of linesOf(body)) yield JSON.parse(line) as Line;
+}
+
+/** Throws if the response ends before its empty last line, which `end=line` in the header Accept requests. */
+export async function* readWholeList<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, void> {
+  for await (const line of linesOf(body)) {
+    if (line === '') return;
+    yield JSON.parse(line) as Line;
+  }
+  throw incomplete();
+}
+
+/** `terminated` is the message of `fetch` if it notices that a response was cut. */
+const incomplete = () => new TypeError('terminated: the response is incomplete');
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   let text = '';
   for await (const chunk of textsOf(body)) {
     const lines = (text + chunk).split('\n');
     text = lines.pop() ?? '';
-    for (const line of lines) yield JSON.parse(line) as Line;
+    yield* lines;
   }
+  if (text !== '') throw incomplete();
 }
 
 /** Uses a reader, because not every browser can iterate over a stream. */

@@ -26,7 +26,9 @@ import { readForwardedFor } from './http/access/forwarded-for.ts';
 import { secureHeaders, securityHeaders } from './http/headers.ts';
 import { createLogger } from './http/log.ts';
 import { mount, shadowedMethods, unknownPathHandler } from './http/mount.ts';
-import { createMetrics, observe } from './http/observe.ts';
+import { createMetrics, observe, observeConditions } from './http/observe.ts';
+import { traceRequests } from './http/trace-requests.ts';
+import type { Tracing } from './tracing/span.ts';
 import { sendProblem } from './http/problem.ts';
 import { readBodies } from './http/read-body.ts';
 import { longestRequestMs, longestUploadMs, rejectSlowBodies } from './http/slow-bodies.ts';
@@ -54,11 +56,63 @@ export interface App {
   conditions: Conditions;
 }
 
-export function buildApp(config: Config, database: Database, logger: FastifyBaseLogger = createLogger(config)): App {
+export function buildApp(
+  config: Config,
+  database: Database,
+  logger: FastifyBaseLogger = createLogger(config),
+  tracing?: Tracing,
+): App {
   const headers = securityHeaders(config.publicUrl);
   const methods = [...new Set<string>(Object.values<Operation>(operations).map(({ method }) => method)), 'HEAD'];
   const unreadable = unreadableRequests({ logger, headers, methods });
-  const http = fastify({
+  const http = createHttp(config, logger, { headers, unreadable });
+  const drain = drainOnClose(http.server);
+  http.addHook('preClose', async () => drain.start());
+  const shutdown = createGracefulShutdown(http);
+  const eventStreams = new Set<EventStream>();
+  const tail = createTail({
+    db: database.streams.db,
+    connections: config.streamPoolSize,
+    onError: (error) => http.log.warn({ err: error }, 'failed to read events'),
+  });
+  const metrics = createMetrics(database, { connected: () => eventStreams.size, behind: tail.behind });
+  observePool(metrics, database);
+  http.decorateRequest('account', null);
+  http.decorateRequest('caller', null);
+  readForwardedFor(http);
+  secureHeaders(http, headers);
+  traceRequests(http, tracing, new Set(Object.keys(operations)));
+  observe(http, metrics);
+  const conditions = createConditions(database.db);
+  announceConditions(http, conditions);
+  observeConditions(metrics, conditions.current);
+  unreadable.watch(http);
+  readBodies(http);
+  rejectSlowBodies(http, unreadable);
+  http.setErrorHandler(async (error, request, reply) =>
+    sendProblem(request, reply, await errorToReport(request, error)),
+  );
+  const pages = pagesOf(config.webFolder);
+  const others = [...healthPaths(config), ...referencePaths(config), ...singleSignOnPaths(config), ...pages.keys()];
+  const unknownPath = unknownPathHandler(config.basePath, Object.values(operations), others);
+  rejectUnknownPaths(http, unknownPath);
+  mountHealth(http, config, { database, shutdown }, operations);
+  mountReference(http, config, pages, operations);
+  mountSingleSignOn(http, config, database);
+  mountPages(http, config, pages, unknownPath);
+  const passwords = createPasswords();
+  mountOperations(http, config, metrics, { database, passwords, eventStreams, tail });
+  for (const { method, path } of shadowedMethods(Object.values(operations)))
+    http.route({ method, url: config.basePath + path, onRequest: unknownPath, handler: unknownPath });
+  return { http, metrics, passwords, shutdown, conditions };
+}
+
+function createHttp(
+  config: Config,
+  logger: FastifyBaseLogger,
+  { headers, unreadable }: { headers: Record<string, string>; unreadable: ReturnType<typeof unreadableRequests> },
+): FastifyInstance {
+  return fastify({
     loggerInstance: logger,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
@@ -76,43 +130,6 @@ export function buildApp(config: Config, database: Database, logger: FastifyBase
     clientErrorHandler: unreadable.reject,
     http: { requireHostHeader: false, headersTimeout: longestRequestMs },
   });
-  const drain = drainOnClose(http.server);
-  http.addHook('preClose', async () => drain.start());
-  const shutdown = createGracefulShutdown(http);
-  const eventStreams = new Set<EventStream>();
-  const tail = createTail({
-    db: database.streams.db,
-    connections: config.streamPoolSize,
-    onError: (error) => http.log.warn({ err: error }, 'failed to read events'),
-  });
-  const metrics = createMetrics(database, { connected: () => eventStreams.size, behind: tail.behind });
-  observePool(metrics, database);
-  http.decorateRequest('account', null);
-  http.decorateRequest('caller', null);
-  readForwardedFor(http);
-  secureHeaders(http, headers);
-  observe(http, metrics);
-  const conditions = createConditions(database.db);
-  announceConditions(http, conditions);
-  unreadable.watch(http);
-  readBodies(http);
-  rejectSlowBodies(http, unreadable);
-  http.setErrorHandler(async (error, request, reply) =>
-    sendProblem(request, reply, await errorToReport(request, error)),
-  );
-  const pages = pagesOf(config.webFolder);
-  const others = [...healthPaths(config), ...referencePaths(config), ...singleSignOnPaths(config), ...pages.keys()];
-  const unknownPath = unknownPathHandler(config.basePath, Object.values(operations), others);
-  rejectUnknownPaths(http, unknownPath);
-  mountHealth(http, config, { database, shutdown }, operations);
-  mountReference(http, config, operations);
-  mountSingleSignOn(http, config, database);
-  mountPages(http, config, pages, unknownPath);
-  const passwords = createPasswords();
-  mountOperations(http, config, metrics, { database, passwords, eventStreams, tail });
-  for (const { method, path } of shadowedMethods(Object.values(operations)))
-    http.route({ method, url: config.basePath + path, onRequest: unknownPath, handler: unknownPath });
-  return { http, metrics, passwords, shutdown, conditions };
 }
 
 type Dependencies = Pick<Services, 'database' | 'passwords' | 'eventStreams' | 'tail'>;

@@ -8,6 +8,7 @@ import {
   addresses,
   basePath,
   emptyOr,
+  hidePassword,
   matching,
   oneOf,
   postgresUrl,
@@ -26,6 +27,7 @@ import {
   SettingsError,
   type Environment,
 } from './config/secrets.ts';
+import { shapeTracing, tracingFaults, tracingSettings } from './config/tracing.ts';
 import { suggestion } from '@milepost/api';
 
 interface Setting<T> {
@@ -160,6 +162,7 @@ export const settings = {
     file,
   ),
   ...keepSettings,
+  ...tracingSettings,
   MILEPOST_UNSAFE_DATABASE_ROLE: setting(
     'For development only: "allow" accepts a database role that could rewrite the history.',
     'refuse',
@@ -185,7 +188,7 @@ export function readConfig(environment: Environment) {
   if (values.MILEPOST_SMTP_URL && values.MILEPOST_MAIL_FROM === '') {
     faults.push('MILEPOST_MAIL_FROM is required with MILEPOST_SMTP_URL. Set it to the sender address.');
   }
-  faults.push(...oidcFaults(values, values.MILEPOST_PUBLIC_URL));
+  faults.push(...oidcFaults(values, values.MILEPOST_PUBLIC_URL), ...tracingFaults(values));
   if (faults.length > 0) throw new SettingsError(`Invalid settings:\n${faults.map((f) => `  - ${f}`).join('\n')}`);
   return { ...shape(values), secrets: secretsGiven(environment, Object.keys(settings)) };
 }
@@ -225,9 +228,7 @@ function valueOf(name: SettingName, environment: Environment): unknown {
 const isKnown = (name: string, names: readonly string[]) =>
   name === ownerSetting || names.includes(name) || namesSecretFile(name);
 
-/** Hides secrets, and passwords in URLs. */
-const mask = (name: SettingName, value: string) =>
-  isSecret(name) ? '(hidden)' : value.replace(/\/\/[^/@]*@/, '//(hidden)@');
+const mask = (name: SettingName, value: string) => (isSecret(name) ? '(hidden)' : hidePassword(value));
 
 /** Valid settings that may be a mistake. They are logged once, at startup. */
 const remarksOn = (values: Values): string[] =>
@@ -281,6 +282,8 @@ function shape(values: Values) {
     resetLinksAt: (values.MILEPOST_SMTP_URL && values.MILEPOST_PUBLIC_URL) || undefined,
     remarks: remarksOn(values),
     oidc: shapeOidc(values),
+    /** If undefined, no traces are sent. */
+    tracing: shapeTracing(values),
     firstAdmin: {
       username: values.MILEPOST_ADMIN_USERNAME,
       email: values.MILEPOST_ADMIN_EMAIL,

@@ -15,6 +15,7 @@ import { removeExpiredFailures } from './store/people/sign-in-failures.ts';
 import { foldCounts } from './store/experiments/state-counts.ts';
 import { keepContact } from './work/heartbeats.ts';
 import { registerProcess } from './work/register-process.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { repeat } from './work/repeat.ts';
 
 export interface RunningServer {
@@ -35,11 +36,12 @@ export const startServer = (config: Config, passwordFile?: string): Promise<Runn
 async function start(config: Config, started: StartedParts, passwordFile?: string): Promise<RunningServer> {
   const logger = createLogger(config);
   for (const remark of config.remarks) logger.info(remark);
+  const tracing = await startTracing(config.tracing, { kind: 'server', log: logger }, started);
   const onError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
   const database = openDatabase({ ...config, onError });
   started.push(database.close);
   await checkDatabase(config, database);
-  const { http, metrics, passwords, shutdown, conditions } = buildApp(config, database, logger);
+  const { http, metrics, passwords, shutdown, conditions } = buildApp(config, database, logger, tracing);
   const metricsServer = await serveMetrics(metrics, config.metrics, 'MILEPOST_METRICS_PORT');
   started.push(metricsServer.stop);
   await http.ready();

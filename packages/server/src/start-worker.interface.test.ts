@@ -1,7 +1,7 @@
 /** A worker with a real database and a real web server: outcomes of callbacks and of their executions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWebServer, type WebServer } from '../testing/counterparts/web-server.ts';
-import { createEngineWorld, type EngineWorld } from '../testing/engine-world.ts';
+import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../testing/engine-world.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { readConfig } from './config.ts';
 import { startWorker, type RunningWorker } from './start-worker.ts';
@@ -187,6 +187,51 @@ describe('a worker that starts', () => {
     );
     const another = await workerReaching(web.origin);
     await expect.poll(() => metricsOf(another)).toMatch(/^milepost_overdue_decisions 1$/m);
+    await another.stop();
+  });
+});
+
+const metricOf = async (one: RunningWorker, name: string) =>
+  Number(
+    (await metricsOf(one))
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')[1],
+  );
+
+/** Finishes a run, and sends reports that are rejected, add a log, and add values. */
+async function reportLate(): Promise<void> {
+  const experiment = await world.experimentIn(pulledWorkflow(world.fresh('queue').replace(' ', '_')));
+  const { id } = await world.executionOf(experiment, 'c');
+  const finished = { status: 'finished', result: 'failed' };
+  const late = [
+    finished,
+    { status: 'finished', result: 'success' },
+    { run_log: 'cleaned up' },
+    { result_values: { x: 1 } },
+  ];
+  const statuses = [];
+  for (const body of late) statuses.push((await world.report(id, body)).status);
+  expect(statuses).toEqual([200, 409, 200, 200]);
+}
+
+describe('the worker that counts', () => {
+  it('exports moves, finished runs without late reports, and open incidents', async () => {
+    const names = ['milepost_moves_total', 'milepost_finished_runs_total{result="failed"}'];
+    // Events of earlier tests are counted first.
+    const unread = `select count(*)::int as unread from events, insight_progress
+      where (events.xid, events.id) > (insight_progress.xid, insight_progress.event_id)`;
+    await expect.poll(() => server.sql(unread)).toEqual([{ unread: 0 }]);
+    const all = () => Promise.all(names.map((name) => metricOf(worker, name)));
+    const [moves = 0, failed = 0] = await all();
+    await reportLate();
+    await expect.poll(() => server.sql(unread)).toEqual([{ unread: 0 }]);
+    const id = await world.experimentIn(states(calling('/status?code=404')));
+    await eventually(() => world.stateOf(id), 'bad');
+    await expect.poll(all).toEqual([moves + 1, failed + 2]);
+    await server.sql(`insert into incidents (kind, experiment_id) values ('brake', $1)`, [id]);
+    const another = await workerReaching(web.origin);
+    await expect.poll(() => metricOf(another, 'milepost_open_incidents{kind="brake"}')).toBe(1);
     await another.stop();
   });
 });

@@ -22,6 +22,7 @@ import type { Removed } from './store/record/retention.ts';
 import { allCohorts } from './store/scope.ts';
 import { readBacklogs } from './store/runs/queue-progress.ts';
 import { tasks, type TaskEngine, type TaskOptions } from './tasks.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { keepContact, openHeartbeatDatabase } from './work/heartbeats.ts';
 import { createWorkMetrics } from './work/metrics.ts';
 import { registerProcess } from './work/register-process.ts';
@@ -41,6 +42,7 @@ export const startWorker = (config: Config): Promise<RunningWorker> => startPart
 async function start(config: Config, started: StartedParts): Promise<RunningWorker> {
   const log = createLogger(config);
   for (const remark of config.remarks) log.info(remark);
+  const tracing = await startTracing(config.tracing, { kind: 'worker', log }, started);
   const key = await checkpointKey(config);
   const onError = (error: unknown) => log.warn({ err: error }, 'queue connection error');
   const { database, heartbeats } = await openDatabases(config, started, onError);
@@ -48,14 +50,13 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
   started.push(maintenance.stop);
   const { db } = database;
   const wake = createWake(database.pool, onError);
-  const onRunError = (error: unknown) => log.error({ err: error }, 'worker error');
   const engine = {
     db,
     scope: allCohorts,
     models: createWorkflowModels(),
     maxValuesBytes: config.maxValuesBytes,
     wake,
-    onError: onRunError,
+    onError: (error: unknown) => log.error({ err: error }, 'worker error'),
   };
   const name = `${hostname()}:${process.pid}`;
   const author = { kind: 'engine' as const, id: null, requestId: null, operation: 'runCallback' };
@@ -72,12 +73,13 @@ async function start(config: Config, started: StartedParts): Promise<RunningWork
       functions: createFunctions(integrations),
     },
     heartbeatDb: heartbeats.db,
-    queue: createFairQueue(database.db),
+    queue: createFairQueue(database.db, { traced: tracing !== undefined }),
     slots: config.worker.slots,
     retriesPerSecond: config.worker.retriesPerSecond,
     worker: name,
     log,
     metrics,
+    tracing,
   });
   const resetMail = resetMailOf(config, integrations, log);
   const { keepDays: keep, bulkPerSecond: linesPerSecond } = config;
@@ -114,12 +116,13 @@ function startTasks(engine: TaskEngine, options: Omit<TaskOptions, 'onRemoved'>,
     for (const [what, count] of Object.entries(removed)) metrics.removed(what, count);
     if (Object.keys(removed).length > 0) log.info({ removed }, 'removed expired data');
   };
-  return tasks(engine, { ...options, onRemoved }).map((task) =>
-    repeat(task.everySeconds * 1000, task.run, (error) => {
+  return tasks(engine, { ...options, onRemoved }).map((task) => {
+    metrics.failed(task.name, 0);
+    return repeat(task.everySeconds * 1000, task.run, (error) => {
       metrics.failed(task.name);
       log.error({ err: error, task: task.name }, 'task failed, will be retried');
-    }),
-  );
+    });
+  });
 }
 
 /** Undefined without a mail server or a public URL. */

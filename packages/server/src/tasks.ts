@@ -19,6 +19,7 @@ import { checkExternalSystems } from './engine/study/check-external-systems.ts';
 import type { Outgoing } from './outgoing/create-outgoing.ts';
 import { markResting } from './store/experiments/resting.ts';
 import { foldCounts } from './store/experiments/state-counts.ts';
+import { countOpenIncidents } from './store/runs/incidents.ts';
 import { countRetries, queueDelayed } from './store/runs/sweeps.ts';
 import type { WorkMetrics } from './work/metrics.ts';
 import { sendPasswordResets, type ResetMail } from './work/send-password-resets.ts';
@@ -69,11 +70,10 @@ export function tasks(
       everySeconds: 5,
       run: async (signal) => metrics.lost(await reconcileLeases(as('reconcile'), signal)),
     },
-    { name: 'countRetries', everySeconds: 15, run: async () => metrics.retries(await countRetries(engine.db)) },
+    ...countingTasks(engine.db, metrics),
     { name: 'foldCounts', everySeconds: 5, run: (signal) => foldCounts(engine.db, signal) },
-    { name: 'countInsights', everySeconds: 5, run: (signal) => countInsights(engine.db, signal) },
+    { name: 'countInsights', everySeconds: 5, run: (signal) => countInsights(engine.db, signal, metrics.events) },
     { name: 'layOutWorkflows', everySeconds: 60, run: () => layOutUndrawn(engine.db) },
-    { name: 'countOverdue', everySeconds: 60, run: async () => metrics.overdue(await countOverdue(engine.db)) },
     { name: 'markResting', everySeconds: 600, run: (signal) => markResting(engine.db, {}, signal) },
     { name: 'queueDelayed', everySeconds: 5, run: (signal) => queueDelayed(engine.db, signal) },
     {
@@ -102,6 +102,13 @@ export function tasks(
     { name: 'runImports', everySeconds: 1, run: (signal) => runImports({ ...engine, linesPerSecond }, signal) },
   ];
 }
+
+/** What is counted in the database for the metrics. */
+const countingTasks = (db: Db, metrics: WorkMetrics): Task[] => [
+  { name: 'countIncidents', everySeconds: 15, run: async () => metrics.incidents(await countOpenIncidents(db)) },
+  { name: 'countOverdue', everySeconds: 60, run: async () => metrics.overdue(await countOverdue(db)) },
+  { name: 'countRetries', everySeconds: 15, run: async () => metrics.retries(await countRetries(db)) },
+];
 
 const signing = (db: Db, key: CheckpointKey) => async (signal: AbortSignal) => {
   await writeCheckpoints(db, key, { signal });

@@ -130,6 +130,17 @@ describe.each(names)('%s', (name) => {
 
 const csvOf = (name: OperationName, query: Parts['query'] = {}, accept = 'text/csv') => send(name, { query }, accept);
 
+describe('a list as JSON lines', () => {
+  it('ends with an empty line if the client requests it', async () => {
+    const plain = await send('listExperimentRows', {}, 'application/x-ndjson');
+    const marked = await send('listExperimentRows', {}, 'application/json;q=0.5, application/x-ndjson; end=line');
+    expect(plain.text).toMatch(/[^\n]\n$/);
+    expect(marked.text).toBe(`${plain.text}\n`);
+    const csv = await send('listExperimentRows', { query: { columns: 'id' } }, 'text/csv;end=line');
+    expect(csv.text).toMatch(/\d\r\n$/);
+  });
+});
+
 describe('a list as CSV', () => {
   it('follows the pages of a list that is limited to pages, and stays a page with a limit', async () => {
     const all = parseCsv((await csvOf('listExperimentRows', { columns: 'id' })).text);

@@ -14,19 +14,31 @@ export async function countLockWaits(client: Client): Promise<number> {
 export interface LockPoint {
   /** The statement that takes the lock. */
   lock: string;
-  /** Releases the lock before `then` runs. */
+  /** Releases the lock before `whenWaiting` runs. */
   released?: boolean;
 }
 
-/** Takes the lock and calls `then` as soon as a request waits for it. */
-export const pauseAtLock = (ownerUrl: string, { lock, released = false }: LockPoint, then: () => Promise<unknown>) =>
+interface Paused<T> {
+  /** Sends requests while the lock is held, so that they cannot be faster than it. */
+  begin: () => T | Promise<T>;
+  whenWaiting: () => Promise<unknown>;
+}
+
+/** Takes the lock, begins, and calls `whenWaiting` as soon as something waits for the lock. Resolves to what was begun. */
+export const pauseAtLock = <T>(
+  ownerUrl: string,
+  { lock, released = false }: LockPoint,
+  { begin, whenWaiting }: Paused<T>,
+): Promise<T> =>
   withClient(ownerUrl, async (client) => {
     await client.query('begin');
     await client.query(lock);
+    const begun = begin();
     await expect.poll(() => countLockWaits(client), { interval: 20 }).toBeGreaterThan(0);
     if (released) await client.query('rollback');
-    await then();
+    await whenWaiting();
     if (!released) await client.query('rollback');
+    return await begun;
   });
 
 /** Blocks writes to the table, but not reads. */

@@ -27,6 +27,7 @@ import { createUser } from '../src/engine/people/create-user.ts';
 import { createLogger } from '../src/http/log.ts';
 import { createPasswords } from '../src/passwords.ts';
 import { insertRole } from '../src/store/people/roles.ts';
+import type { Tracing } from '../src/tracing/span.ts';
 import { patientSeconds } from './open-database.ts';
 import { createTestDatabase, withClient } from './test-database.ts';
 import type { Rows } from './postgres-server.ts';
@@ -56,6 +57,7 @@ export interface TestServerOptions {
   /** Overrides the long timeouts of tests. */
   timeouts?: Partial<Timeouts>;
   rows?: Rows;
+  tracing?: Tracing;
 }
 
 export const testPassword = 'correct horse battery staple';
@@ -73,7 +75,12 @@ export async function startTestServer(options: TestServerOptions = {}) {
     ...options.settings,
   });
   const database = openDatabase({ ...config, timeouts: options.timeouts ?? {}, onError: () => undefined });
-  const { http, metrics, passwords, conditions } = buildApp(config, database, createLogger(config, options.logTo));
+  const { http, metrics, passwords, conditions } = buildApp(
+    config,
+    database,
+    createLogger(config, options.logTo),
+    options.tracing,
+  );
   const origin = await http.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = origin + config.basePath;
   const users = createUsers(database);

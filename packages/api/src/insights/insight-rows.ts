@@ -58,7 +58,9 @@ export const FailureRow = v.resource('FailureRow', 'Failed runs of a callback wi
   callback: v.Ref,
   state: v.Ref,
   cause_group: v.nullable(Type.String({ description: 'The key of the cause. Null for runs without a cause.' })),
-  cause: v.nullable(Type.String({ description: 'The cause of one of these runs.' })),
+  cause: v.nullable(
+    Type.String({ description: 'The cause of one of the runs with this key, perhaps before the period.' }),
+  ),
   failures: count('The number of runs that failed or timed out in the period.'),
   retries: count('The number of attempts after the first one.'),
   open: Type.Integer({
@@ -107,7 +109,7 @@ export const DecisionTimeRow = v.resource('DecisionTimeRow', 'How long decisions
     ...v.UserName,
     description: 'Null for all users. Rows by user require the permission `audit_read`.',
   }),
-  decisions: count('The number of decisions in the period, at most the latest 2,000 of the state.'),
+  decisions: count('The number of decisions in the period, at most the latest 1,000 of the state.'),
   median_seconds: seconds('Half of the decisions took less time.'),
   p90_seconds: seconds('90 % of the decisions took less time.'),
 });

@@ -229,7 +229,7 @@ export const insightOperations = defineOperations({
     summary: 'List variables that go with long stays',
     description:
       'In the state with the most waiting time: values of variables whose stays are longer or shorter than those with any value, from ' +
-      'the latest 2,000 stays. Values with fewer than 5 stays are left out.',
+      'the latest 1,000 stays. Values with fewer than 5 stays are left out.',
     access: signedIn,
     query: listFilter,
     response: v.listOf('variables', VariableRow),

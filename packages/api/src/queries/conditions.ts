@@ -11,6 +11,15 @@ export type Condition =
   | { kind: 'text'; name: 'subject' | 'label' | 'external'; key: string; values: TextPattern[] }
   | { kind: 'ids'; anyOf: Bounds<number>[] }
   | { kind: 'dates'; name: 'scanned' | 'changed'; anyOf: Bounds<string>[] }
+  /** A move in the past. The key is a state. */
+  | {
+      kind: 'moves';
+      name: 'arrived' | 'finished' | 'entered' | 'left' | 'decided';
+      key: string;
+      anyOf: Bounds<string>[];
+    }
+  /** A finished run. The key is a callback, or the cause of its failures. */
+  | { kind: 'runs'; name: 'failed' | 'retried'; key: string; anyOf: Bounds<string>[] }
   /** In milliseconds. */
   | { kind: 'age'; anyOf: Bounds<number>[] }
   | { kind: 'variable'; key: string; texts: VariableText[]; anyOf: Bounds<number>[] };
@@ -101,6 +110,18 @@ function variable(filter: Filter): Condition {
   };
 }
 
+const dates =
+  (name: 'scanned' | 'changed') =>
+  (filter: Filter): Condition => ({ kind: 'dates', name, anyOf: allBounds(filter, readDate) });
+
+const moves =
+  (name: 'arrived' | 'finished' | 'entered' | 'left' | 'decided') =>
+  (filter: Filter): Condition => ({ kind: 'moves', name, key: filter.key, anyOf: allBounds(filter, readDate) });
+
+const runs =
+  (name: 'failed' | 'retried') =>
+  (filter: Filter): Condition => ({ kind: 'runs', name, key: filter.key, anyOf: allBounds(filter, readDate) });
+
 const readers: Record<QueryName, (filter: Filter) => Condition> = {
   state: named('state'),
   workflow: named('workflow'),
@@ -114,8 +135,15 @@ const readers: Record<QueryName, (filter: Filter) => Condition> = {
   decision: choice('decision'),
   withdrawn: choice('withdrawn'),
   id: (filter) => ({ kind: 'ids', anyOf: allBounds(filter, readId) }),
-  scanned: (filter) => ({ kind: 'dates', name: 'scanned', anyOf: allBounds(filter, readDate) }),
-  changed: (filter) => ({ kind: 'dates', name: 'changed', anyOf: allBounds(filter, readDate) }),
+  scanned: dates('scanned'),
+  changed: dates('changed'),
+  arrived: moves('arrived'),
+  finished: moves('finished'),
+  entered: moves('entered'),
+  left: moves('left'),
+  decided: moves('decided'),
+  failed: runs('failed'),
+  retried: runs('retried'),
   'in-state': age,
   var: variable,
 };

@@ -6,7 +6,7 @@ interface NameRule {
   /** `choice`: one of `values`. `name`: the label of something that exists. `text`: a text, or the beginning of one with `*`. */
   takes: 'choice' | 'name' | 'text' | 'number' | 'date' | 'duration' | 'variable';
   /** What the key after the dot names. */
-  key?: 'variable' | 'external system';
+  key?: 'variable' | 'external system' | 'state' | 'callback';
   /** All values of a choice, or values with a meaning of their own. */
   values?: readonly string[];
   /** For lists of completions. */
@@ -26,6 +26,13 @@ export const queryNames = {
   'in-state': { takes: 'duration', help: 'The time in the current state' },
   scanned: { takes: 'date', help: 'The scan date' },
   changed: { takes: 'date', help: 'The start of the latest action' },
+  arrived: { takes: 'date', help: 'When it was created' },
+  finished: { takes: 'date', help: 'When it entered a final state' },
+  entered: { takes: 'date', key: 'state', help: 'When it entered the state' },
+  left: { takes: 'date', key: 'state', help: 'When it left the state' },
+  decided: { takes: 'date', key: 'state', help: 'When a user moved it out of the state' },
+  failed: { takes: 'date', key: 'callback', help: 'When the callback failed or timed out' },
+  retried: { takes: 'date', key: 'callback', help: 'When a run of the callback with retries finished' },
   var: { takes: 'variable', key: 'variable', help: 'The value of a variable' },
   external: { takes: 'text', key: 'external system', help: 'The ID in an external system' },
   withdrawn: { takes: 'choice', values: ['yes', 'no'], help: 'Whether the subject has withdrawn' },

@@ -62,6 +62,8 @@ describe('reading a query', () => {
     ['in-state>3d', [['>259200000']]],
     ['in-state:12h..2d', [['>=43200000', '<=172800000']]],
     ['id:5,7..', [['>=5', '<=5'], ['>=7']]],
+    ['arrived:2026-11-09..2026-11-15', [['>=2026-11-09', '<2026-11-16']]],
+    ['left."visual qc">=2026-11', [['>=2026-11-01']]],
   ])('gives %s its bounds', (text, bounds) => {
     const [condition] = conditions(text);
     const anyOf = condition && 'anyOf' in condition ? condition.anyOf : [];
@@ -89,6 +91,8 @@ describe('errors', () => {
     ['scanned:2026-03..2026-01', '2026-03..2026-01', expect.any(String), expect.any(String)],
     ['in-state:3d', '3d', '`3d` is not a valid value.', expect.stringContaining('in-state>3d')],
     ['var:x', 'var', '`var` needs the name of the variable.', 'Write var.NAME:value.'],
+    ['entered:2026', 'entered', '`entered` needs the name of the state.', 'Write entered.NAME:value.'],
+    ['failed.x:yes', 'yes', '`yes` is not a valid value.', expect.stringContaining('2026-01-31')],
     ['state.x:y', 'state.x', '`state` takes no name after a dot.', 'Write state:value.'],
     ['state>x', 'state', '`state` cannot be compared.', 'Write state:value.'],
   ])('%s points at %s', (text, at, message, hint) => {

@@ -24,7 +24,16 @@ export const attemptOperations = defineOperations({
       'retried automatically. Each attempt has its own log.',
     access: signedIn,
     params: v.ById,
-    query: v.Page,
+    query: v.closed({
+      ...v.page,
+      log_from: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 10_000_000,
+          description: 'Omits this many characters at the start of each `log`. Default: 0.',
+        }),
+      ),
+    }),
     response: v.listOf('attempts', ExecutionAttempt),
     statuses: {
       200: 'The attempts. The list is empty if the execution has not started.',

@@ -120,7 +120,7 @@ export const cohortOverviewOperations = defineOperations({
     path: '/cohorts/{id}/matrix',
     summary: 'Read the matrix of a cohort',
     description:
-      'The subjects of the cohort, ordered by id, each with all its experiments, their states and open incidents. With filters, a page ' +
+      'The subjects of the cohort, ordered by label, each with all its experiments, their states and open incidents. With filters, a page ' +
       'can have fewer subjects than `limit`, or none, and still not be the last one.',
     access: signedIn,
     params: v.ById,
@@ -137,7 +137,10 @@ export const cohortOverviewOperations = defineOperations({
     }),
     response: v.closed({
       subjects: Type.Array(MatrixSubject),
-      next: v.nullable({ ...v.Id, description: 'The `after` of the next page. Null on the last page.' }),
+      next: v.nullable({
+        ...v.Id,
+        description: 'The `after` of the next page: the id of a subject. Null on the last page.',
+      }),
     }),
     statuses: { 200: 'The subjects.', 400: 'The request is invalid, or the state does not exist.', ...noCohort },
     example: {

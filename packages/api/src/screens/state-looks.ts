@@ -13,6 +13,7 @@ export const maxStateLooks = 5000;
 export const StateLook = v.resource('StateLook', 'How pages show a state.', {
   id: v.Id,
   workflow_id: v.Id,
+  label: v.Label,
   title: stateLook.title,
   colour: stateLook.colour,
   kind: v.oneOf(stateKinds, {
@@ -28,7 +29,7 @@ export const stateLookOperations = defineOperations({
     path: '/state_looks',
     summary: 'Read how states are shown',
     description:
-      'Returns the title, colour and kind of every state. Current states come first, then retired ones, both ordered by id. ' +
+      'Returns the label, title, colour and kind of every state. Current states come first, then retired ones, both ordered by id. ' +
       `At most ${maxStateLooks.toLocaleString('en')} are returned.`,
     access: signedIn,
     response: v.closed({ states: Type.Array(StateLook) }),
@@ -36,8 +37,8 @@ export const stateLookOperations = defineOperations({
     example: {
       response: {
         states: [
-          { id: 9, workflow_id: 1, title: 'Visual QC', colour: '#d97706', kind: 'decision' },
-          { id: 10, workflow_id: 1, title: 'Accepted', colour: null, kind: 'good' },
+          { id: 9, workflow_id: 1, label: 'visual_qc', title: 'Visual QC', colour: '#d97706', kind: 'decision' },
+          { id: 10, workflow_id: 1, label: 'accepted', title: 'Accepted', colour: null, kind: 'good' },
         ],
       },
     },

@@ -196,7 +196,9 @@ export const importOperations = defineOperations({
     method: 'GET',
     path: '/imports/{id}/lines',
     summary: 'List the lines of an import',
-    description: 'Each line with its result and what it creates.',
+    description:
+      'Each line with its result and what it creates. A page ends after about 4 MB, so it can have fewer lines than `limit`. ' +
+      'Follow the header Link to the next page. Do not page with `offset`, because it skips the lines that a shorter page left out.',
     access,
     params: v.ById,
     query: v.closed({

@@ -49,6 +49,8 @@ const values: readonly (readonly [RegExp, string | ((word: string) => string)])[
 export const withoutValues = (cause: string): string =>
   values
     .reduce((text, [form, instead]) => text.replaceAll(form, instead as string), cause)
+    // The mark also ends the sentence.
+    .replaceAll(/…\.(?=\s|$)/g, value)
     .replaceAll(/\s+/g, ' ')
     .trim();
 

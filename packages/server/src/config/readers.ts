@@ -18,6 +18,8 @@ export const oneOf =
     return found;
   };
 
+export const hidePassword = (url: string) => url.replace(/\/\/[^/@]*@/, '//(hidden)@');
+
 export const text = (value: string) => value;
 
 export const shortText = (longest: number) => (value: string) => {

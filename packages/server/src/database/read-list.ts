@@ -59,9 +59,10 @@ async function orderedList<T extends keyof Tables, R extends { id: number }>(
   { find, ...order }: Order,
   { offset = 0, after = 0 }: Page,
 ): Promise<Ordered<R> | undefined> {
-  if (!find) return scan(query, order, { after, offset });
-  const last = await idAfter(run, find, { after, count: offset });
-  return last === undefined ? undefined : stepwiseList(query, { ...order, find }, last);
+  const skipped = { after, count: offset };
+  const last = find ? await idAfter(run, find, skipped) : await lastSkipped(run, query, order, skipped);
+  if (last === undefined) return undefined;
+  return find ? stepwiseList(query, { ...order, find }, last) : scan(query, order, last);
 }
 
 /** A long list that has been read up to `first.next`. */
@@ -101,9 +102,9 @@ async function largestId(run: Run, { id, parent }: Order): Promise<number> {
 function scan<T extends keyof Tables, R extends { id: number }>(
   query: SelectQueryBuilder<Tables, T, R>,
   order: Order,
-  start: { after: number; offset: number },
+  start: number,
 ): Ordered<R> {
-  const ordered = skip(afterKey(query, order, start.after), order, start.offset);
+  const ordered = afterKey(query, order, start);
   return {
     first: async (run, limit) => {
       const rows = await run(ordered.limit(limit + 1));
@@ -131,14 +132,16 @@ const upTo = <R extends { id: number }>(last: number, rows: R[]): R[] =>
 
 /**
  * Within a parent, the condition and the order name both columns. With `parent = x order by id`, PostgreSQL assumes that a
- * parent's rows are spread evenly and scans the primary key: 315 ms instead of 0.9 ms at 1 M rows.
+ * parent's rows are spread evenly and scans the primary key: 315 ms instead of 0.9 ms at 1 M rows. Without the lower limit of the parent, it
+ * estimates a third of the table, and prefers another index of the parent with a sort of all its rows.
  */
 function afterKey<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, order: Order, after: number) {
   const id = sql.ref<number>(order.id);
   if (!order.parent) return query.where(sql<boolean>`${id} > ${after}`).orderBy(id);
   const parent = sql.ref<number | string>(order.parent.column);
   return query
-    .where(sql<boolean>`(${parent}, ${id}) > (${order.parent.id}, ${after}) and ${parent} <= ${order.parent.id}`)
+    .where(sql<boolean>`(${parent}, ${id}) > (${order.parent.id}, ${after})`)
+    .where(sql<boolean>`${parent} >= ${order.parent.id} and ${parent} <= ${order.parent.id}`)
     .orderBy(parent)
     .orderBy(id);
 }
@@ -146,11 +149,21 @@ function afterKey<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T
 const idsOf = <T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, { id }: Order) =>
   query.clearSelect().select(sql.ref<number>(id).as('id'));
 
-/** Finds the last row to skip from the index only. Reading and dropping 7 M rows would hit the statement timeout. */
-function skip<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>, order: Order, offset: number) {
-  if (offset === 0) return query;
-  const last = idsOf(query, order)
-    .offset(offset - 1)
-    .limit(1);
-  return query.where(sql<boolean>`${sql.ref(order.id)} > (${last})`);
+/**
+ * Finds the last row to skip from the index only. Reading and dropping 7 M rows would hit the statement timeout. As a subquery of the page, it
+ * would be an unknown id for which PostgreSQL estimates a third of the rows, and can choose another index and a sort.
+ */
+async function lastSkipped<T extends keyof Tables, R>(
+  run: Run,
+  query: SelectQueryBuilder<Tables, T, R>,
+  order: Order,
+  { after, count }: { after: number; count: number },
+): Promise<number | undefined> {
+  if (count === 0) return after;
+  const [last] = await run(
+    idsOf(afterKey(query, order, after), order)
+      .offset(count - 1)
+      .limit(1),
+  );
+  return last?.id;
 }

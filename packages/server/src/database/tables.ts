@@ -89,6 +89,7 @@ export interface BulkOperationsTable {
   started_at: string | null;
   ended_at: string | null;
   waiting_for: string | null;
+  tries: Generated<number>;
 }
 
 export interface BulkRefusalsTable {
@@ -466,6 +467,7 @@ export interface ImportsTable {
   ended_at: string | null;
   per_minute: number | null;
   waiting_for: string | null;
+  tries: Generated<number>;
 }
 
 export interface IncidentCohortsTable {
@@ -519,6 +521,7 @@ export interface InsightMovesTable {
   day: string;
   moves: number;
   stayed_ms: number;
+  placed: Generated<boolean>;
 }
 
 export interface InsightProgressTable {

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, Tx } from '../database/connection.ts';
 import { isTooSlow, problemFromDatabase } from '../database/problem-from-database.ts';
 import { inTransaction } from '../database/transaction.ts';
+import type { Postponement } from '../store/due-sets.ts';
 
 /** Why work stops before its end. */
 export class Stopped extends Error {
@@ -18,7 +19,7 @@ export class Postponed extends Error {
   override name = 'Postponed';
 }
 
-/** After what failed. Most users cannot read the log. */
+/** Follows the name of what failed, for users who cannot read the log. */
 export const unexpectedly =
   'failed with an unexpected error. Try again. If it fails again, ask an operator to read the log of the worker.';
 export const authorGone = 'The account of the author was deactivated, or the API token expired or was revoked.';
@@ -26,7 +27,14 @@ export const authorGone = 'The account of the author was deactivated, or the API
 const shortestPause = 250;
 /** Until a set that could not be changed is tried again. */
 export const pauseSeconds = 5;
+/** So many failed attempts in a row take an hour or more. Others rarely lock the same rows for so long. */
+export const maxTries = 720;
+/** A statement that takes too long can be slow for a few minutes only, for example during a backup. */
+export const maxSlowTries = 10;
 export const workflowImported = 'The workflow is being imported.';
+const failing =
+  'The last attempt failed with an unexpected error. If this stays, ask an operator to read the log of the worker.';
+const slow = 'The database responds too slowly.';
 export const beingChanged = 'Other requests are changing the same subjects or experiments.';
 
 type Wake = (queues: readonly string[]) => void;
@@ -36,10 +44,20 @@ interface Context {
   wake: Wake;
 }
 
+/** Work of which nothing could be done so many times in a row for this reason. */
+interface Tried {
+  tries: number;
+  waiting_for: string | null;
+}
+
+export function stopIfTriedTooOften({ tries, waiting_for: why }: Tried): void {
+  if (tries >= maxTries) throw new Stopped(`Stopped after ${maxTries} failed attempts. ${why}`);
+}
+
 export interface DueWork<Row extends { id: number }> {
   lockDue: (tx: Tx) => Promise<Row | undefined>;
   secondsUntilDue: (db: Db) => Promise<number | undefined>;
-  postpone: (db: Db, id: number, seconds: number, waitingFor: string | null) => Promise<unknown>;
+  postpone: (db: Db, id: number, by: Postponement) => Promise<unknown>;
   /** `wake` notifies the workers of these queues after the commit, so that they find the jobs. */
   runSet: (tx: Tx, row: Row, wake: Wake) => Promise<void>;
 }
@@ -73,7 +91,10 @@ export async function runNextSet<Row extends { id: number }>(
     if (row) await runSet(tx, row, (woken) => woken.forEach((queue) => queues.add(queue)));
     return row !== undefined;
   }).catch(async (error: unknown) => {
-    if (id > 0) await postpone(db, id, pauseSeconds, error instanceof Postponed ? error.message : null);
+    const waitingFor = error instanceof Postponed ? error.message : failing;
+    // An outage can be long, and the work does not cause it.
+    const isTry = problemFromDatabase(error)?.code !== 'database_unavailable';
+    if (id > 0) await postpone(db, id, { afterSeconds: pauseSeconds, waitingFor, isTry });
     if (error instanceof Postponed) return true;
     throw error;
   });
@@ -81,31 +102,46 @@ export async function runNextSet<Row extends { id: number }>(
   return found;
 }
 
-/** Returns whether it succeeded. Throws after a temporary error, so that the whole set is tried again. */
+/** `slow`: a statement took too long. */
+type Outcome = 'done' | 'failed' | 'slow';
+
+/** Throws after a temporary error, so that the whole set is tried again. */
 export async function inSavepoint(
   { db, onError }: { db: Tx; onError: (error: unknown) => void },
   work: () => Promise<void>,
-): Promise<boolean> {
+): Promise<Outcome> {
   await sql`savepoint before_set`.execute(db);
   try {
     await work();
-    return true;
+    return 'done';
   } catch (error) {
     const { code } = problemFromDatabase(error) ?? {};
+    const isSlow = isTooSlow(error);
     if (error instanceof Postponed || code === 'database_unavailable') throw error;
-    // A statement that takes too long would take too long again.
-    if (code === 'busy' && !isTooSlow(error)) throw new Postponed(beingChanged, { cause: error });
+    if (code === 'busy' && !isSlow) throw new Postponed(beingChanged, { cause: error });
     await sql`rollback to savepoint before_set`.execute(db);
     if (error instanceof Stopped) throw error;
     onError(error);
-    return false;
+    return isSlow ? 'slow' : 'failed';
   }
 }
 
 /** If a set cannot be written, half of it is tried, and so on. Returns false if its first element cannot be written alone. */
-export async function inHalves(size: number, attempt: (limit: number) => Promise<boolean>): Promise<boolean> {
-  for (let limit = size; limit >= 1; limit = Math.floor(limit / 2)) if (await attempt(limit)) return true;
-  return false;
+export async function inHalves(
+  size: number,
+  tried: Tried,
+  attempt: (limit: number) => Promise<Outcome>,
+): Promise<boolean> {
+  let outcome: Outcome = 'failed';
+  for (let limit = size; limit >= 1 && outcome !== 'done'; limit = Math.floor(limit / 2))
+    outcome = await attempt(limit);
+  return isDone(outcome, tried);
+}
+
+/** What is slow is tried again later, but not forever. */
+export function isDone(outcome: Outcome, { tries, waiting_for: why }: Tried): boolean {
+  if (outcome === 'slow' && (why !== slow || tries < maxSlowTries)) throw new Postponed(slow);
+  return outcome === 'done';
 }
 
 interface SetOfWork {

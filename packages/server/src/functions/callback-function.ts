@@ -3,6 +3,8 @@
  * failure is retried (rule 14), and a paused run continues later. Any other failure ends the execution.
  */
 
+import type { TraceContext } from '../tracing/span.ts';
+
 interface WithUris {
   id: number;
   apiUri: string;
@@ -36,6 +38,8 @@ export interface Run {
   signal: AbortSignal;
   /** Appends to the log of this attempt. */
   log: (text: string) => void;
+  /** Where requests and programs belong in a trace. Undefined if traces are off. */
+  trace?: TraceContext | undefined;
 }
 
 export interface RunResult {

@@ -59,13 +59,14 @@ const flags = (kwargs: NonNullable<Arguments['kwargs']>): string[] =>
   });
 
 /** Contains none of the worker's own environment, so a program cannot read its settings. */
-const environmentOf = ({ execution }: Run) => ({
+const environmentOf = ({ execution, trace }: Run) => ({
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LANG: 'C.UTF-8',
   HOME: homedir(),
   MILEPOST_EXECUTION_URI: execution.apiUri,
   MILEPOST_EXECUTION_SECRET: execution.secret,
   MILEPOST_EXECUTION_ATTEMPT: String(execution.attempt),
+  ...(trace?.traceparent !== undefined && { TRACEPARENT: trace.traceparent }),
 });
 
 async function startProgram(

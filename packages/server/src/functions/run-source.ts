@@ -3,7 +3,7 @@ import type { Links } from '../links.ts';
 import type { DueExecution } from '../store/runs/attempt-starts.ts';
 import type { Run } from './callback-function.ts';
 
-export type RunSource = Omit<Run, 'arguments' | 'signal' | 'log'>;
+export type RunSource = Omit<Run, 'arguments' | 'signal' | 'log' | 'trace'>;
 
 export interface AttemptInfo {
   execution: DueExecution;

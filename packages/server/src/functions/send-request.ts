@@ -40,7 +40,7 @@ export async function sendRequest(
 
 async function send(outgoing: Outgoing, run: Run, request: Request, what: string): Promise<HttpResponse> {
   const start = performance.now();
-  const { execution, signal } = run;
+  const { execution, signal, trace } = run;
   const executionHeaders = {
     'x-milepost-execution': String(execution.id),
     'x-milepost-attempt': String(execution.attempt),
@@ -50,6 +50,7 @@ async function send(outgoing: Outgoing, run: Run, request: Request, what: string
       ...request,
       headers: { ...idempotencyKey(run, request), ...request.headers, ...executionHeaders },
       signal,
+      trace,
     });
     run.log(`${what}: ${status} in ${Math.round(performance.now() - start)} ms`);
     return { status, headers, text: decode(body, String(headers['content-type'] ?? '')), cut };

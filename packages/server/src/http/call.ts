@@ -7,6 +7,7 @@ import type { Passwords } from '../passwords.ts';
 import type { AccountRowWithLogins } from '../store/people/users.ts';
 import type { Author } from '../store/record/history.ts';
 import type { Scope } from '../store/scope.ts';
+import type { Span } from '../tracing/span.ts';
 import type { Client } from './access/request-origin.ts';
 import type { EventStream } from './server-sent-events.ts';
 import type { Fields } from './field-mask.ts';
@@ -95,6 +96,8 @@ export interface Call<O extends Operation = Operation> extends CommonServices {
   /** The author that the history records for changes of this call. */
   author: Author;
   log: FastifyBaseLogger;
+  /** The span of the request. Undefined if traces are off. */
+  span: Span | undefined;
   /** Call it with the version of the resource to change: throws if the caller has seen another version. */
   requireVersion: RequireVersion;
   following: Following;

@@ -180,9 +180,11 @@ describe('a repeated request', () => {
   it.each(steps)('has its effect exactly once if the first server is killed while it %s', async (when, step) => {
     const killed = await startServerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
     const labels = Array.from({ length: 8 }, (_, n) => `${when} ${n}`);
-    const sent = labels.map((label) => retryWhileUnavailable(() => createAt(killed.baseUrl, label)));
-    await pauseAtLock(server.testDatabase.ownerUrl, step, () => killed.stop('SIGKILL'));
-    const statuses = await Promise.all(sent);
+    const send = (label: string) => retryWhileUnavailable(() => createAt(killed.baseUrl, label));
+    const statuses = await pauseAtLock(server.testDatabase.ownerUrl, step, {
+      begin: () => Promise.all(labels.map(send)),
+      whenWaiting: () => killed.stop('SIGKILL'),
+    });
     if (!step.released) expect(statuses).toEqual(labels.map(() => 0));
     const countBefore = await countOf('cohorts', 'label = any($1)', labels);
     expect(countBefore).toBeGreaterThanOrEqual(statuses.filter((status) => status === 201).length);

@@ -45,9 +45,10 @@ it.each(steps)(
     const etag = await read();
     const edits = Array.from({ length: 8 }, (_, n) => ({ token: `${n}-of-${cohort.id}`, etag }));
     const killed = await startServerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
-    const sent = edits.map((edit) => write(killed.baseUrl, cohort.id, edit));
-    await pauseAtLock(server.testDatabase.ownerUrl, step, () => killed.stop('SIGKILL'));
-    const statuses = await Promise.all(sent);
+    const statuses = await pauseAtLock(server.testDatabase.ownerUrl, step, {
+      begin: () => Promise.all(edits.map((edit) => write(killed.baseUrl, cohort.id, edit))),
+      whenWaiting: () => killed.stop('SIGKILL'),
+    });
     if (!step.released) expect(statuses).toEqual(edits.map(() => 0));
 
     const repeated: number[] = [];

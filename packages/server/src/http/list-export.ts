@@ -35,6 +35,8 @@ export interface ListExport {
   fields: Fields | undefined;
   /** Whether all pages are read. */
   followsPages: boolean;
+  /** Whether an empty line follows the rows, so that a client notices that the response was cut. */
+  hasEndLine: boolean;
 }
 
 /** Returns a function that reads the header Accept and the query of a request. It returns undefined if the response is JSON. */
@@ -47,14 +49,15 @@ export function exportReader(
   const all = columnsOf(list.row);
   const hasColumns = takesColumns(operation);
   return (accept, raw) => {
-    const format = acceptedFormat(accept);
-    if (format === undefined) return undefined;
+    const accepted = acceptedFormat(accept);
+    if (accepted === undefined) return undefined;
+    const { format, hasEndLine } = accepted;
     const { columns: named, ...others } = raw as Query;
     const columns = format !== 'csv' ? [] : named === undefined ? all : readColumns(list, named);
     const given = format === 'csv' && !hasColumns ? others : (raw as Query);
     const followsPages = pageSize !== undefined && given['limit'] === undefined;
     const query = followsPages ? { ...given, limit: String(pageSize) } : given;
-    return { key, format, columns, query, fields: fieldsOf(key, columns), followsPages };
+    return { key, format, columns, query, fields: fieldsOf(key, columns), followsPages, hasEndLine };
   };
 }
 
@@ -87,16 +90,18 @@ function maskOf(paths: readonly (readonly string[])[]): Fields {
 }
 
 /** The format that the client prefers, if it prefers one to JSON. */
-function acceptedFormat(accept = ''): Format | undefined {
+function acceptedFormat(accept = ''): Pick<ListExport, 'format' | 'hasEndLine'> | undefined {
   const ranges = accept.split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    return { type, quality: quality === undefined ? 1 : Number(quality) };
+    return { type, quality: quality === undefined ? 1 : Number(quality), hasEndLine: parameters.includes('end=line') };
   });
-  const qualityOf = (type: string) => ranges.find((range) => range.type === type)?.quality ?? 0;
+  const rangeOf = (type: string) => ranges.find((range) => range.type === type);
+  const qualityOf = (type: string) => rangeOf(type)?.quality ?? 0;
   const best = Math.max(qualityOf(mediaTypes.csv), qualityOf(mediaTypes.ndjson));
   if (!(best > qualityOf('application/json'))) return undefined;
-  return qualityOf(mediaTypes.csv) === best ? 'csv' : 'ndjson';
+  if (qualityOf(mediaTypes.csv) === best) return { format: 'csv', hasEndLine: false };
+  return { format: 'ndjson', hasEndLine: rangeOf(mediaTypes.ndjson)?.hasEndLine ?? false };
 }
 
 function readColumns({ row }: ListedRows, named: unknown): Column[] {
@@ -135,17 +140,18 @@ export function exportList(exported: ListExport, first: FirstPage): Answer<Lines
 }
 
 async function* linesOf(exported: ListExport, { answer, call, handler }: FirstPage): AsyncGenerator<string, void> {
-  const { key, format, columns, followsPages } = exported;
+  const { key, format, columns, followsPages, hasEndLine } = exported;
   if (format === 'csv') yield csvLine(columns.map(({ name }) => name));
   const toLine = lineOf(exported, call.fields);
   for (let page = answer; ;) {
     yield* linesIn(page, key, toLine);
     const next = followsPages ? page.next?.() : undefined;
-    if (next === undefined) return;
+    if (next === undefined) break;
     if (typeof handler !== 'function') throw new Error('The handler of a list cannot have two phases.');
     const { offset: _offset, ...query } = call.query;
     page = await handler({ ...call, query: { ...query, [page.nextBy ?? 'after']: next } });
   }
+  if (hasEndLine) yield '\n';
 }
 
 const lineOf = ({ key, format, columns }: ListExport, fields: Fields): ((row: unknown) => string) => {

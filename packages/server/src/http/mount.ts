@@ -84,7 +84,6 @@ export function mount(
       const { sender, body } = await admitByBody(mounting, operation, request, request.body);
       const { url, params, query } = request;
       const read = readRequest({ url, params, query: exported?.query ?? query, body });
-      const { db } = mounting.services.database;
       // A second spread makes this object three times as expensive to create, and getters nine times.
       const call = {
         ...mounting.services,
@@ -101,7 +100,8 @@ export function mount(
         following: followingOf(mounting, operation, request, reply),
         upload: () => uploadOf(body, operation.upload),
         log: request.log,
-        afterCommit: (work) => work(db),
+        span: request.span ?? undefined,
+        afterCommit: (work) => work(mounting.services.database.db),
       } as Call;
       const answer = await handleIdempotently(request, operation, call, handler);
       requireConfirmed(name, sender);

@@ -1,9 +1,11 @@
-/** Logs and measures every request, and exports gauges of streams and the event loop. */
+/** Logs and measures every request, and exports gauges of streams, degraded conditions and the event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { conditions, type Condition } from '@milepost/api';
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../database/connection.ts';
+import { traceIdOf } from '../tracing/span.ts';
 
 /** The numbers of clients that follow events. */
 export interface EventReaders {
@@ -32,6 +34,21 @@ export function createMetrics(
   gauge('milepost_event_streams', 'Clients connected to the event stream.', eventReaders.connected);
   gauge('milepost_event_streams_behind', 'Clients of the event stream that are behind.', eventReaders.behind);
   return registry;
+}
+
+export function observeConditions(registry: Registry, current: () => readonly Condition[]): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'milepost_condition',
+      help: '1 if the condition keeps the installation from working fully, otherwise 0.',
+      labelNames: ['condition'],
+      registers: [],
+      collect() {
+        const now = current();
+        for (const condition of conditions) this.set({ condition }, now.includes(condition) ? 1 : 0);
+      },
+    }),
+  );
 }
 
 export function observe(app: FastifyInstance, registry: Registry): void {
@@ -86,8 +103,9 @@ function observeRequests(app: FastifyInstance, registry: Registry): void {
     // The path is not logged, because it can contain labels of subjects.
     const { id: user_id, token } = request.account ?? {};
     const account = { user_id, ...(token && { token_id: token.id }) };
+    const traced = request.span && { trace_id: traceIdOf(request.span) };
     request.log.info(
-      { operation, method: request.method, status, ms: Math.round(reply.elapsedTime), ...account },
+      { operation, method: request.method, status, ms: Math.round(reply.elapsedTime), ...account, ...traced },
       'request completed',
     );
     done();

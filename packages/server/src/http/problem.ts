@@ -47,9 +47,9 @@ const challengeFor = ({ headers }: FastifyRequest): string =>
 export const problemType = 'application/problem+json; charset=utf-8';
 
 export const problemBody = (
-  { code, message: detail, faults }: Problem,
+  { code, message: detail, faults, warnings }: Problem,
   { url, id: requestId }: Pick<FastifyRequest, 'url' | 'id'>,
-) => problemObject(code, { detail, instance: url.split('?', 1)[0] ?? '', faults, requestId });
+) => problemObject(code, { detail, instance: url.split('?', 1)[0] ?? '', faults, warnings, requestId });
 
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

@@ -1,4 +1,4 @@
-/** The metrics port: a metric that cannot be read is reported and does not crash the process. */
+/** The metrics port: a metric that cannot be read is reported, and neither crashes the process nor makes it unhealthy. */
 import { Gauge, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { serveMetrics } from './serve-metrics.ts';
@@ -14,6 +14,7 @@ describe('the metrics port', () => {
     registry.registerMetric(new Gauge({ name, help: name, registers: [], collect }));
     const { url, stop } = await serveMetrics(registry, { host: '127.0.0.1', port: 0 }, 'MILEPOST_METRICS_PORT');
     expect((await fetch(url)).status).toBe(500);
+    expect((await fetch(new URL('/-/healthy', url))).status).toBe(200);
     broken = false;
     expect(await (await fetch(url)).text()).toContain(name);
     await stop();

@@ -1,4 +1,4 @@
-/** Serves the metrics of a process on their own port. */
+/** Serves the metrics of a process on their own port, and whether it runs, because a worker has no other port. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
@@ -13,8 +13,9 @@ interface ListenAddress {
 export async function serveMetrics(registry: Registry, address: ListenAddress, setting: string) {
   collectDefaultMetrics({ register: registry });
   const server = createServer((request, response) => {
-    if (request.url !== '/metrics') response.writeHead(404).end('The metrics are at /metrics.\n');
-    else void sendMetrics(registry, response);
+    if (request.url === '/metrics') void sendMetrics(registry, response);
+    else if (request.url === '/-/healthy') response.writeHead(200).end('The process runs.\n');
+    else response.writeHead(404).end('The metrics are at /metrics.\n');
   });
   await listenOn(server, address, setting);
   const stop = async () => {

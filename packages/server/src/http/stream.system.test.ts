@@ -1,19 +1,18 @@
 /** Long lists: complete, in constant memory, at the client's pace, and never truncated silently. */
-import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertLargeCohort } from '../../testing/rows/large-cohort.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/test-database.ts';
 import { startServerProcess, type ServerProcess } from '../../testing/processes/server-process.ts';
-import { chunksOf, megabyte, readWatchingMemory } from '../../testing/measure/watched-reading.ts';
+import { chunksOf, megabyte, readWatchingMemory, signedIn } from '../../testing/measure/watched-reading.ts';
 
 const subjects = 100_000;
 /** Long enough that the whole list, as rows and as text, exceeds the memory limit of the test. */
 const prefix = `subject ${'-'.repeat(240)} `;
 const password = 'correct horse battery staple';
-const authorization = basic('admin', password);
 
 let testDatabase: TestDatabase;
 let server: ServerProcess;
+let authorization: string;
 
 const startStreaming = (settings = {}) =>
   startServerProcess({
@@ -29,6 +28,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   await withClient(testDatabase.ownerUrl, (client) => insertLargeCohort(client, subjects, prefix));
   server = await startStreaming();
+  authorization = await signedIn(server, password);
 });
 afterAll(async () => {
   await server.stop();

@@ -10,6 +10,7 @@ import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { withClient } from '../../testing/test-database.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { createFairQueue, type Slots } from './fair-queue.ts';
+import type { TakenJob } from './take-fairly.ts';
 import { ensureQueues, insertJobs } from './insert-jobs.ts';
 
 let server: TestServer;
@@ -40,10 +41,12 @@ const insertLine = ({ queue, from, to, workflow, bulk = false, dueInSeconds = 0 
     select id, ${queue}, ${workflow}::bigint, ${bulk}::boolean, now() + ${dueInSeconds} * interval '1 second' + id * interval '1 microsecond' - interval '1 second', 0
     from generate_series(${from}::bigint, ${to}::bigint) as id`).execute(server.database.db);
 
+const idsOf = (jobs: readonly TakenJob[]) => jobs.map(({ executionId }) => executionId);
+
 const takeOneByOne = async (queue: string, count: number, slots?: Slots): Promise<number[]> => {
   const taking = createFairQueue(server.database.db);
   const ids: number[] = [];
-  while (ids.length < count) ids.push(...(await taking.take(queue, 1, slots)));
+  while (ids.length < count) ids.push(...idsOf(await taking.take(queue, 1, slots)));
   return ids;
 };
 
@@ -52,7 +55,7 @@ describe('two workflows', () => {
     const queue = await createQueue();
     await insertLine({ queue, from: 1, to: 2000, workflow: 1 });
     await insertLine({ queue, from: 5001, to: 5030, workflow: 2 });
-    const taken = await createFairQueue(server.database.db).take(queue, 20);
+    const taken = idsOf(await createFairQueue(server.database.db).take(queue, 20));
     const [first, second] = [taken.filter((id) => id <= 2000), taken.filter((id) => id > 2000)];
     expect(first.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
     expect(second.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, index) => index + 5001));
@@ -80,8 +83,8 @@ describe('two workflows', () => {
     const taking = createFairQueue(server.database.db);
     // Now both are known.
     await taking.take(queue, 2);
-    expect(await taking.take(queue, 1, { slots: 4, occupied })).toEqual([35_002]);
-    expect(await taking.take(queue, 1, { slots: 4, occupied })).toEqual([35_003]);
+    expect(idsOf(await taking.take(queue, 1, { slots: 4, occupied }))).toEqual([35_002]);
+    expect(idsOf(await taking.take(queue, 1, { slots: 4, occupied }))).toEqual([35_003]);
   });
 });
 
@@ -122,7 +125,7 @@ describe('jobs of the previous release', () => {
        from generate_series(75001, 75003) as id`,
       [queue],
     );
-    const taken = await createFairQueue(server.database.db).take(queue, 10);
+    const taken = idsOf(await createFairQueue(server.database.db).take(queue, 10));
     expect(taken.toSorted((a, b) => a - b)).toEqual([70_001, 70_002, 70_003, 70_004, 75_001, 75_002, 75_003]);
   });
 });
@@ -167,7 +170,7 @@ describe('the statement that takes jobs', () => {
     await insertLine({ queue, from: 400_001, to: 400_010, workflow: 1 });
     await server.database.db.transaction().execute(async (tx) => {
       await sql`select from pgboss.job_common where name = ${queue} order by created_on limit 4 for update`.execute(tx);
-      expect(await createFairQueue(server.database.db).take(queue, 3)).toEqual([400_005, 400_006, 400_007]);
+      expect(idsOf(await createFairQueue(server.database.db).take(queue, 3))).toEqual([400_005, 400_006, 400_007]);
     });
   });
 });

@@ -22,10 +22,9 @@ export interface Slots {
 
 export interface FairQueue {
   /**
-   * Takes up to `most` jobs. Fewer mean that no more can start. Returns the ids of their executions. A program that claims runs over
-   * HTTP has no slots here.
+   * Takes up to `most` jobs. Fewer mean that no more can start. A program that claims runs over HTTP has no slots here.
    */
-  take: (queue: string, most: number, slots?: Slots) => Promise<number[]>;
+  take: (queue: string, most: number, slots?: Slots) => Promise<TakenJob[]>;
   /** The same with another statement, which keeps the jobs. Returns their number. */
   takeWith: (statement: TakingStatement, queue: string, most: number, slots?: Slots) => Promise<number>;
 }
@@ -44,7 +43,8 @@ interface Memory {
   served: Set<string>;
 }
 
-export function createFairQueue(db: Db): FairQueue {
+/** `traced`: taken jobs have their place in a trace. */
+export function createFairQueue(db: Db, options: { traced?: boolean } = {}): FairQueue {
   const memories = new Map<string, Memory>();
   const takeWith: FairQueue['takeWith'] = async (statement, queue, most, slots) => {
     const memory = memories.get(queue) ?? { taken: 0, bulkWaits: false, served: new Set<string>() };
@@ -65,14 +65,14 @@ export function createFairQueue(db: Db): FairQueue {
   return {
     takeWith,
     async take(queue, most, slots) {
-      const ids: number[] = [];
+      const jobs: TakenJob[] = [];
       const statement = async (taking: Taking) => {
-        const taken = await takeFairly(db, taking);
-        ids.push(...taken.jobs.map(({ executionId }) => executionId));
+        const taken = await takeFairly(db, taking, options);
+        jobs.push(...taken.jobs);
         return taken;
       };
       await takeWith(statement, queue, most, slots);
-      return ids;
+      return jobs;
     },
   };
 }

@@ -25,6 +25,8 @@ const insert = (executionId: number, delay: number, name = 'callbacks', bulk = f
     server.database.db,
   );
 
+const take = async (name: string) => (await queue.take(name, 10)).map(({ executionId }) => executionId);
+
 /** All columns but the id and created_on. Times are relative to now, in steps of the delay below, because inserting takes a moment. */
 const jobs = (where: string) =>
   server.sql<Record<string, unknown>>(
@@ -69,18 +71,31 @@ it('a job is available once, in its queue, after its delay', async () => {
   await insert(1, 0, 'pull/a');
   await insert(2, 0, 'pull/b');
   await insert(3, 3600, 'pull/a');
-  expect(await queue.take('pull/unknown', 10)).toEqual([]);
-  expect(await queue.take('pull/a', 10)).toEqual([1]);
-  expect(await queue.take('pull/a', 10)).toEqual([]);
-  expect(await queue.take('pull/b', 10)).toEqual([2]);
+  expect(await take('pull/unknown')).toEqual([]);
+  expect(await take('pull/a')).toEqual([1]);
+  expect(await take('pull/a')).toEqual([]);
+  expect(await take('pull/b')).toEqual([2]);
+});
+
+it('a job keeps the traceparent that it was inserted with when it is rescheduled', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const traced = sql`select 5::bigint, 'callbacks', 7::bigint, false, now(), 0::float, ${traceparent}::text`;
+  await insertJobs(traced, { traced: true }).execute(server.database.db);
+  await insert(5, 0);
+  const tracedQueue = createFairQueue(server.database.db, { traced: true });
+  expect(await tracedQueue.take('callbacks', 10)).toMatchObject([{ executionId: 5, traceparent }]);
+  await deleteJobs(sql`select 5::bigint, 'callbacks'`).execute(server.database.db);
+  await insert(5, 0);
+  expect(await tracedQueue.take('callbacks', 10)).toMatchObject([{ executionId: 5, traceparent: null }]);
+  await deleteJobs(sql`select 5::bigint, 'callbacks'`).execute(server.database.db);
 });
 
 it('the only job of an execution is rescheduled if it is inserted again, even if a worker has fetched it', async () => {
   await insert(9, 3600);
   await insert(9, 0);
-  expect(await queue.take('callbacks', 10)).toEqual([9]);
+  expect(await take('callbacks')).toEqual([9]);
   await insert(9, 0);
-  expect(await queue.take('callbacks', 10)).toEqual([9]);
+  expect(await take('callbacks')).toEqual([9]);
   await deleteJobs(sql`select 9::bigint, 'callbacks'`).execute(server.database.db);
   const { rows } = await sql`
     select ${hasJob('given.id', 'given.queue')} as has from (values (9::bigint, 'callbacks')) as given (id, queue)`.execute(

@@ -17,17 +17,21 @@ const jobId = (executionId: string) => sql`lpad(to_hex(${sql.ref(executionId)}),
  * `from` selects execution_id, queue, workflow_id, bulk, due and pause. `due` is when the attempt can start. It is stored as
  * created_on, which orders the jobs of a workflow, so that a job that is inserted again keeps its place. `pause` is in seconds and
  * counts from now, not from the start of the transaction, which may have waited: a job that starts too early finds nothing to do.
- * An existing job is rescheduled.
+ * An existing job is rescheduled. `traced`: `from` also selects traceparent, where the attempt belongs in a trace. If a job is lost, its
+ * attempt begins a new trace.
  */
-export const insertJobs = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const insertJobs = (
+  from: RawBuilder<unknown>,
+  { traced = false }: { traced?: boolean } = {},
+): RawBuilder<unknown> => sql`
   insert into pgboss.job_common
     (id, name, data, priority, group_id, created_on, start_after, keep_until, retry_limit, expire_seconds, policy)
-  select ${jobId('wanted.execution_id')}, wanted.queue, jsonb_build_object('execution_id', wanted.execution_id),
+  select ${jobId('wanted.execution_id')}, wanted.queue, jsonb_build_object('execution_id', wanted.execution_id${traced ? sql`, 'traceparent', wanted.traceparent` : sql``}),
     case when wanted.bulk then ${sql.lit(priorities.bulk)} else ${sql.lit(priorities.single)} end, wanted.workflow_id::text,
     wanted.due, greatest(wanted.due, clock_timestamp() + wanted.pause * interval '1 second'),
     greatest(wanted.due, clock_timestamp()) + ${sql.lit(keptDays)} * interval '1 day',
     ${sql.lit(queueOptions.retryLimit)}, ${sql.lit(queueOptions.expireInSeconds)}, 'standard'
-  from (${from}) as wanted (execution_id, queue, workflow_id, bulk, due, pause)
+  from (${from}) as wanted (execution_id, queue, workflow_id, bulk, due, pause${traced ? sql`, traceparent` : sql``})
   on conflict (name, id) do update
   set state = 'created', priority = excluded.priority, group_id = excluded.group_id, created_on = excluded.created_on,
     start_after = excluded.start_after, keep_until = excluded.keep_until, started_on = null`;

@@ -20,6 +20,8 @@ export interface TakenJob {
   executionId: number;
   /** Empty for jobs of the previous release. */
   workflow: string;
+  /** Where its attempt belongs in a trace. Only read if traces are on, and null if it belongs to none. */
+  traceparent?: string | null;
 }
 
 export interface Taken<J extends TakenJob = TakenJob> {
@@ -55,15 +57,20 @@ type TakingSql = Record<keyof Taking, RawBuilder<unknown>>;
  * they are needed, and rows that another process has locked are skipped. The planner does not see the limit. Otherwise, PostgreSQL plans
  * the statement at every execution, which takes three times as long as to run it.
  */
-export const lockJobs = ({ queue, most, highestPriority, lastWorkflows }: TakingSql) => sql`
+export const lockJobs = (
+  { queue, most, highestPriority, lastWorkflows }: TakingSql,
+  { traced = false }: { traced?: boolean } = {},
+) => sql`
   lines as materialized (
     select line.priority, line.workflow,
       ceil(${most}::float / count(*) over (partition by line.priority))::bigint as part
     from (${firstOfLines(queue)}) as line where line.priority <= ${highestPriority}
     order by line.priority desc, array_position(${lastWorkflows}::text[], line.workflow) nulls first, line.workflow
   ), taken as materialized (
-    select one.id, one.execution_id, lines.workflow from lines cross join lateral (
-      select job.id, (job.data->>'execution_id')::bigint as execution_id from pgboss.job_common as job
+    select one.id, one.execution_id, lines.workflow${traced ? sql`, one.traceparent` : sql``} from lines cross join lateral (
+      select job.id, (job.data->>'execution_id')::bigint as execution_id
+        ${traced ? sql`, job.data->>'traceparent' as traceparent` : sql``}
+      from pgboss.job_common as job
       where job.name = ${queue} and ${isWaiting} and job.priority = lines.priority and ${workflow} = lines.workflow
         and job.created_on <= now() and job.start_after <= now()
       order by job.created_on limit lines.part for update skip locked) as one
@@ -86,19 +93,24 @@ export interface TakenRow extends TakenJob {
   bulkWaits: boolean;
 }
 
-const takeJobs = prepare<Taking, TakenRow>((bind) => {
-  const taking = {
-    queue: bind((values) => values.queue),
-    most: bind((values) => values.most),
-    highestPriority: bind((values) => values.highestPriority),
-    lastWorkflows: bind((values) => values.lastWorkflows),
-  };
-  return sql<TakenRow>`
-    with ${lockJobs(taking)}${activateJobs(taking.queue, sql`true`)} returning ${takenColumns(taking.most)}`;
-});
+const prepareTaking = (options: { traced: boolean }) =>
+  prepare<Taking, TakenRow>((bind) => {
+    const taking = {
+      queue: bind((values) => values.queue),
+      most: bind((values) => values.most),
+      highestPriority: bind((values) => values.highestPriority),
+      lastWorkflows: bind((values) => values.lastWorkflows),
+    };
+    return sql<TakenRow>`
+    with ${lockJobs(taking, options)}${activateJobs(taking.queue, sql`true`)} returning ${takenColumns(taking.most)}
+      ${options.traced ? sql`, taken.traceparent` : sql``}`;
+  });
 
-export const takeFairly = async (db: Db, taking: Taking): Promise<Taken> =>
-  takenOf(await takeJobs(db, taking), taking.most);
+/** Workers without traces do not pay for them. */
+const statements = { plain: prepareTaking({ traced: false }), traced: prepareTaking({ traced: true }) };
+
+export const takeFairly = async (db: Db, taking: Taking, { traced = false } = {}): Promise<Taken> =>
+  takenOf(await statements[traced ? 'traced' : 'plain'](db, taking), taking.most);
 
 export const takenOf = <J extends TakenRow>(rows: J[], most: number): Taken<J> => ({
   jobs: rows,

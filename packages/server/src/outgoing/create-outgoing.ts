@@ -5,11 +5,13 @@
  */
 import { Client, type Dispatcher } from 'undici';
 import { isAllowed, originOf, targetOf, type AllowedTarget, type Target } from '../config/targets.ts';
+import type { TraceContext } from '../tracing/span.ts';
 import { version } from '../version.ts';
 import { checkHeaders } from './check-headers.ts';
 import { describeFailure } from './describe-failure.ts';
 import { OutgoingFailed, OutgoingNotAllowed, OutgoingRefused } from './outgoing-errors.ts';
 import { addressesOf, pinnedTo, resolveName, type Resolve } from './pinned-addresses.ts';
+import { inRequestSpan } from './request-span.ts';
 
 export interface OutgoingRequest {
   url: string;
@@ -18,6 +20,8 @@ export interface OutgoingRequest {
   body?: string;
   signal: AbortSignal;
   timeoutMs?: number;
+  /** Where the request belongs in a trace. */
+  trace?: TraceContext | undefined;
 }
 
 export interface OutgoingResponse {
@@ -42,22 +46,24 @@ interface Options {
 }
 
 export const createOutgoing = ({ allow, resolve = resolveName, limits = outgoingLimits }: Options): Outgoing => ({
-  request: async (request) => {
-    request.signal.throwIfAborted();
-    const url = readUrl(request.url);
+  request: async (given) => {
+    given.signal.throwIfAborted();
+    const url = readUrl(given.url);
     const target = allowedTarget(url, allow);
-    checkHeaders(request.headers ?? {});
-    const totalMs = Math.min(request.timeoutMs ?? limits.totalMs, limits.totalMs);
-    const timeout = AbortSignal.timeout(totalMs);
-    const stop = AbortSignal.any([request.signal, timeout]);
-    try {
-      const addresses = await addressesOf(target.host, resolve, limits.connectMs, stop);
-      return await send(target, url, addresses, { ...request, signal: stop }, limits);
-    } catch (error) {
-      request.signal.throwIfAborted();
-      if (timeout.aborted) throw failed(target, `the response was not complete within ${totalMs / 1000} s`, error);
-      throw classified(target, error);
-    }
+    checkHeaders(given.headers ?? {});
+    return inRequestSpan(target, given, async (request) => {
+      const totalMs = Math.min(request.timeoutMs ?? limits.totalMs, limits.totalMs);
+      const timeout = AbortSignal.timeout(totalMs);
+      const stop = AbortSignal.any([request.signal, timeout]);
+      try {
+        const addresses = await addressesOf(target.host, resolve, limits.connectMs, stop);
+        return await send(target, url, addresses, { ...request, signal: stop }, limits);
+      } catch (error) {
+        request.signal.throwIfAborted();
+        if (timeout.aborted) throw failed(target, `the response was not complete within ${totalMs / 1000} s`, error);
+        throw classified(target, error);
+      }
+    });
   },
 });
 

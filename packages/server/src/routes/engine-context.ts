@@ -15,7 +15,7 @@ export interface EngineServices {
 
 type EngineCall = Pick<
   Call,
-  'database' | 'account' | 'execution' | 'author' | 'requireVersion' | 'afterCommit' | 'log'
+  'database' | 'account' | 'execution' | 'author' | 'requireVersion' | 'afterCommit' | 'log' | 'span'
 > &
   EngineServices;
 
@@ -25,6 +25,7 @@ export const engineContext = ({ database, account, author, wake, ...call }: Engi
   caller: account,
   program: call.execution ?? undefined,
   author,
+  trace: call.span,
   models: call.models,
   maxValuesBytes: call.maxValuesBytes,
   locks: call.locks,

@@ -2,7 +2,13 @@
 import type { serviceOperations } from '@milepost/api';
 import { applyConfig, type AppliedConfig } from '../engine/config-import/apply-config.ts';
 import { hashConfigPasswords } from '../engine/config-import/hash-config-passwords.ts';
-import { atPosition, checkConfiguration, ConfigDefinition, type YamlDocument } from '@milepost/definitions';
+import {
+  atPosition,
+  checkConfiguration,
+  ConfigDefinition,
+  type ConfigurationReading,
+  type YamlDocument,
+} from '@milepost/definitions';
 import { checkTimeouts } from '../engine/runs/check-timeouts.ts';
 import { readYaml } from '../engine/threads/read-yaml.ts';
 import { inTransaction, dryRun } from '../database/transaction.ts';
@@ -52,24 +58,26 @@ async function prepare({ body, database, passwords }: ImportCall, overwrite: boo
   const document = await readYaml(text, ConfigDefinition, pointer);
   const { positions } = document;
   const { config, faults, warnings } = checkConfiguration(text, document, pointer);
-  if (!config) throw invalidDefinition(faults);
+  if (!config) throw invalidDefinition(faults, warnings);
   const hashing = hashConfigPasswords(database.db, passwords, config.users ?? [], overwrite);
-  const filePasswords = await withPositions(positions, hashing);
+  const filePasswords = await withPositions({ positions, warnings }, hashing);
   return async ({ database: { db }, author, query, links }: ImportCall) => {
     const perform = query.dry_run ? dryRun : inTransaction;
     const applying = perform(db, (tx) => applyConfig(tx, author, config, { overwrite, passwords: filePasswords }));
-    const applied = await withPositions(positions, applying);
+    const applied = await withPositions({ positions, warnings }, applying);
     return { ...showApplied(links, applied), warnings: [...warnings, ...applied.warnings.map(placed(positions))] };
   };
 }
 
-/** Adds the position in the file to faults that were found while applying it. */
-const withPositions = <T>(positions: YamlDocument['positions'], work: Promise<T>): Promise<T> =>
+type Read = Pick<YamlDocument, 'positions'> & Pick<ConfigurationReading, 'warnings'>;
+
+/** Adds the position in the file to faults that were found while applying it, and the warnings, which they must not hide. */
+const withPositions = <T>({ positions, warnings }: Read, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     if (!(error instanceof Problem) || error.faults.length === 0) throw error;
     const found = error.faults.map((fault) => atPosition(positions, pointer, fault));
-    if (error.code === 'invalid_request') throw invalidDefinition(found);
-    throw new Problem(error.code, error.message, { faults: found, cause: error });
+    if (error.code === 'invalid_request') throw invalidDefinition(found, warnings);
+    throw new Problem(error.code, error.message, { faults: found, warnings, cause: error });
   });
 
 const placed =

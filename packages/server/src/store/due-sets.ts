@@ -6,10 +6,23 @@ import type { Db, Tx } from '../database/connection.ts';
 export const isDue = sql`status in ('checking', 'running') and next_at <= clock_timestamp()
   order by next_at limit 1 for no key update skip locked`;
 
+export interface Postponement {
+  afterSeconds: number;
+  /** Why workers cannot continue. */
+  waitingFor: string;
+  /** Whether it counts as one of the tries after which the work stops. */
+  isTry: boolean;
+}
+
+/** Work counts its attempts in a row that failed for the same reason. Another reason starts the count again. */
+const triesBefore = (waitingFor: string) =>
+  sql`case when waiting_for is not distinct from ${waitingFor} then tries else 0 end`;
+
 export const dueSetsOf = (name: 'bulk_operations' | 'imports') => ({
-  /** After a temporary error, others go first. */
-  postpone: (db: Db, id: number, seconds: number, waitingFor: string | null) =>
-    sql`update ${sql.table(name)} set next_at = clock_timestamp() + ${seconds} * interval '1 s', waiting_for = ${waitingFor}
+  /** After an error, others go first. */
+  postpone: (db: Db, id: number, { afterSeconds, waitingFor, isTry }: Postponement) =>
+    sql`update ${sql.table(name)} set next_at = clock_timestamp() + ${afterSeconds} * interval '1 s', waiting_for = ${waitingFor},
+        tries = ${triesBefore(waitingFor)} + ${isTry ? 1 : 0}
       where id = ${id}`.execute(db),
 
   /** Locks the row that has been in this status longest, if its last change was so long ago. */
@@ -43,11 +56,16 @@ export interface Continuation {
 export function timesOf(
   status: string | undefined,
   { afterSeconds = 0, waitingFor = null }: Continuation,
-): Partial<Record<Time, RawBuilder<string>>> & { next_at: RawBuilder<string>; waiting_for: string | null } {
+): Partial<Record<Time, RawBuilder<string>>> & {
+  next_at: RawBuilder<string>;
+  waiting_for: string | null;
+  tries: number | RawBuilder<number>;
+} {
   const time = status !== undefined && status in timeOf ? timeOf[status as keyof typeof timeOf] : undefined;
   return {
     ...(time && { [time]: sql<string>`coalesce(${sql.ref(time)}, clock_timestamp())` }),
     next_at: sql<string>`clock_timestamp() + ${afterSeconds} * interval '1 s'`,
     waiting_for: waitingFor,
+    tries: waitingFor === null ? 0 : sql<number>`${triesBefore(waitingFor)} + 1`,
   };
 }

@@ -1,6 +1,9 @@
 /** The metrics of a worker. */
+import { executionResults, incidentKinds } from '@milepost/api';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { EndedAs } from '../engine/runs/end-run.ts';
+import type { StreamedEvent } from '../store/record/read-events.ts';
+import type { OpenIncidents } from '../store/runs/incidents.ts';
 import type { QueueBacklog } from '../store/runs/queue-progress.ts';
 import type { RetryBacklog } from '../store/runs/sweeps.ts';
 
@@ -49,7 +52,9 @@ export function createWorkMetrics(running: () => number, backlogs: () => Promise
     lost: (count: number) => lost.inc(count),
     removed: (what: string, count: number) => removed.inc({ what }, count),
     ...createCountedGauges(registers),
-    failed: (task: string) => failures.inc({ task }),
+    events: createEventCounters(registers),
+    /** Called with 0 when a task begins, so that the first failure counts as an increase. */
+    failed: (task: string, times = 1) => failures.inc({ task }, times),
   };
 }
 
@@ -70,13 +75,51 @@ function createCountedGauges(registers: Registry[]) {
     help: 'Overdue decisions, without snoozed ones.',
     registers,
   });
+  const incidents = new Gauge({
+    name: 'milepost_open_incidents',
+    help: 'Open incidents.',
+    labelNames: ['kind'],
+    registers,
+  });
+  for (const kind of incidentKinds) incidents.set({ kind }, 0);
   return {
+    incidents: (counts: readonly OpenIncidents[]) => {
+      for (const { kind, open } of counts) incidents.set({ kind }, open);
+    },
     retries: ({ waiting, longest }: RetryBacklog) => {
       retriesWaiting.set(waiting);
       longestFailing.set(longest);
     },
     overdue: (count: number) => overdue.set(count),
   };
+}
+
+/** Counts what events say, whichever process caused them. */
+function createEventCounters(registers: Registry[]) {
+  const moves = new Counter({ name: 'milepost_moves_total', help: 'Moves and corrections of experiments.', registers });
+  const finished = new Counter({
+    name: 'milepost_finished_runs_total',
+    help: 'Runs that finished, by result.',
+    labelNames: ['result'],
+    registers,
+  });
+  for (const result of executionResults) finished.inc({ result }, 0);
+  return (events: readonly StreamedEvent[]) => {
+    for (const { object_kind: kind, data } of events) {
+      const { from_state_id: from, retry_of: retried, status, result, late } = data as EventData;
+      if (kind === 'experiment' && from !== undefined && retried === undefined) moves.inc();
+      if (kind === 'callback_execution' && status === 'finished' && result && !late) finished.inc({ result });
+    }
+  };
+}
+
+interface EventData {
+  from_state_id?: number;
+  retry_of?: number;
+  status?: string;
+  result?: string;
+  /** A report on a run that had finished before. */
+  late?: true;
 }
 
 /** A scrape without the database has no backlogs, and the other metrics are still exported. */

@@ -3,7 +3,7 @@
  * that lost its lease, or whose execution was resolved by a report, is stopped at the next heartbeat.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EndedAs, RunEnd } from '../engine/runs/end-run.ts';
+import type { EndedAs, FinishedRun, RunEnd } from '../engine/runs/end-run.ts';
 import type { EndRun } from '../engine/runs/end-runs.ts';
 import { fitValues } from '../engine/runs/fit-values.ts';
 import type { RunningAttempt } from '../engine/runs/start-attempts.ts';
@@ -14,6 +14,8 @@ import { renderPlaceholders } from '../functions/render-placeholders.ts';
 import { runSource } from '../functions/run-source.ts';
 import { isBuiltIn, type BuiltInFunction } from '@milepost/definitions';
 import type { Links } from '../links.ts';
+import { inSpan } from '../tracing/span.ts';
+import { attemptSpan, describeEnd } from './attempt-span.ts';
 
 export interface RunContext {
   engine: EngineContext;
@@ -72,18 +74,34 @@ export function trackRun({ execution, attempt }: RunningAttempt): ActiveRun & { 
  * A run that ended must not run again because its end could not be written. The write is retried until it succeeds or the lease
  * is lost. The heartbeats continue in the meantime.
  */
-export async function runAttempt(
+export const runAttempt = (
   context: RunContext,
   started: RunningAttempt,
   run: ReturnType<typeof trackRun>,
   onError: (error: unknown) => void,
+): Promise<EndedAs> =>
+  inSpan(
+    started.trace,
+    `run ${started.execution.function}`,
+    () => attemptSpan(started),
+    async (trace) => {
+      const end = await endOf(context, { ...started, trace }, run, onError);
+      if (trace) describeEnd(trace, end);
+      return recordEnd(context, run, { end, trace }, onError);
+    },
+  );
+
+async function recordEnd(
+  context: RunContext,
+  run: ReturnType<typeof trackRun>,
+  ended: Pick<FinishedRun, 'end' | 'trace'>,
+  onError: (error: unknown) => void,
 ): Promise<EndedAs> {
-  const end = await endOf(context, started, run, onError);
   const { executionId, attempt, stopping } = run;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const log = run.takeLog();
     try {
-      return await context.endRun({ executionId, attempt, end, log });
+      return await context.endRun({ executionId, attempt, ...ended, log });
     } catch (error) {
       run.putLogBack(log);
       const stopped: unknown = stopping.signal.reason;
@@ -143,5 +161,11 @@ async function callFunction(
   const { function: name, callback_arguments: given } = started.execution;
   if (!isBuiltIn(name)) throw new PermanentFailure(`Unknown function ${name}.`);
   const source = runSource(links, started);
-  return functions[name]({ ...source, arguments: renderPlaceholders(given, source), signal: stopping.signal, log });
+  return functions[name]({
+    ...source,
+    arguments: renderPlaceholders(given, source),
+    signal: stopping.signal,
+    log,
+    trace: started.trace,
+  });
 }

@@ -8,6 +8,8 @@ import { startAttempts, type RunningAttempt } from '../engine/runs/start-attempt
 import type { FairQueue } from '../jobs/fair-queue.ts';
 import { callbackQueue } from '../jobs/queue-names.ts';
 import type { Db } from '../database/connection.ts';
+import type { TakenJob } from '../jobs/take-fairly.ts';
+import type { Tracing } from '../tracing/span.ts';
 import type { WorkMetrics } from './metrics.ts';
 import { sendHeartbeats } from './heartbeats.ts';
 import { runAttempt, Stopped, trackRun, type ActiveRun, type RunContext } from './run-attempt.ts';
@@ -25,13 +27,15 @@ export interface CallbackWork {
   worker: string;
   log: Logger;
   metrics: WorkMetrics;
+  /** Undefined if traces are off. */
+  tracing?: Tracing | undefined;
 }
 
 /** Time for runs to end. The rest of the ten seconds is for stopping programs and returning runs. */
 const graceMs = 3000;
 
 export function runCallbacks(work: CallbackWork) {
-  const { context, heartbeatDb, queue, slots, retriesPerSecond, worker, log, metrics } = work;
+  const { context, heartbeatDb, queue, slots, retriesPerSecond, worker, log, metrics, tracing } = work;
   // Not keyed by execution: after a long pause, two attempts of one execution may run here at the same time.
   const active = new Set<ActiveRun>();
   const stopping = { at: Infinity };
@@ -53,10 +57,15 @@ export function runCallbacks(work: CallbackWork) {
       active.delete(run);
     }
   };
-  const taking = takeJobs<RunningAttempt>({
+  const taking = takeJobs<TakenJob, RunningAttempt>({
     slots,
     take: (most) => queue.take(callbackQueue, most, { slots, occupied: [...active] }),
-    start: (ids) => startAttempts(context.engine, ids, worker, retriesPerSecond),
+    start: (jobs) => {
+      const traces = new Map(
+        jobs.map(({ executionId, traceparent }) => [executionId, tracing?.contextOf(traceparent)] as const),
+      );
+      return startAttempts(context.engine, [...traces.keys()], worker, retriesPerSecond, traces);
+    },
     run: runOne,
     onError,
   });

@@ -2,12 +2,12 @@
  * Takes jobs while there are free slots, and runs them. It checks for jobs when it is woken, when a slot becomes free, and every
  * second. A job is taken only if it can start immediately.
  */
-export interface JobOptions<T> {
+export interface JobOptions<J, T> {
   slots: number;
   /** Takes up to `most` jobs. Fewer mean that the queue is empty. */
-  take: (most: number) => Promise<number[]>;
+  take: (most: number) => Promise<J[]>;
   /** Starts the executions that can be started. */
-  start: (executionIds: readonly number[]) => Promise<T[]>;
+  start: (jobs: readonly J[]) => Promise<T[]>;
   run: (started: T) => Promise<void>;
   onError: (error: unknown) => void;
 }
@@ -22,7 +22,7 @@ export interface JobRunner {
 const pollMs = 1000;
 const maxPerTake = 50;
 
-export function takeJobs<T>({ slots, take, start, run, onError }: JobOptions<T>): JobRunner {
+export function takeJobs<J, T>({ slots, take, start, run, onError }: JobOptions<J, T>): JobRunner {
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   const bell = createBell(pollMs);

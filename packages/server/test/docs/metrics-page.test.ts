@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/database/connection.ts';
 import { observePool } from '../../src/database/observe-pool.ts';
 import { createWorkflowLocks } from '../../src/engine/experiments/workflow-locks.ts';
-import { createMetrics, observe } from '../../src/http/observe.ts';
+import { createMetrics, observe, observeConditions } from '../../src/http/observe.ts';
 import { retention } from '../../src/store/record/retention.ts';
 import { createWorkMetrics } from '../../src/work/metrics.ts';
 
@@ -37,6 +37,7 @@ describe('docs/reference/metrics.md', () => {
     const idle = { streams: {} } as unknown as Pick<Database, 'streams'>;
     const registry = createMetrics(idle);
     observe(http, registry);
+    observeConditions(registry, () => []);
     expect(onPage(sectionOf('Server')).toSorted()).toEqual(inCode(registry).toSorted());
     await http.close();
   });

@@ -1,6 +1,6 @@
 /** The guide to a first workflow: lint finds what the page shows at each step, and a real server imports the result. */
 import { readFileSync } from 'node:fs';
-import { lintConfiguration, lintWorkflow, systemsIn, type LintFinding } from '@milepost/definitions';
+import { contextOf, lintConfiguration, lintWorkflow, type LintFinding } from '@milepost/definitions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
@@ -38,7 +38,7 @@ describe('docs/how-to/write-a-workflow.md', () => {
 
   it('ends with files that have no findings, also together', () => {
     expect(lintConfiguration(configuration)).toEqual([]);
-    expect(lintWorkflow(workflow, { systems: systemsIn(configuration) })).toEqual([]);
+    expect(lintWorkflow(workflow, contextOf(configuration).context)).toEqual([]);
   });
 
   it('ends with files that a server imports without a warning', async () => {

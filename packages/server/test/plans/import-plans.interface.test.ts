@@ -55,6 +55,8 @@ const db = () => server.database.db;
 const author = () => ({ id: one.author_id, scope: { kind: 'all' } satisfies Scope });
 const inCohort = () => ({ id: one.author_id, scope: { kind: 'cohorts', ids: [one.cohort_id] } satisfies Scope });
 const page = { after: 0, offset: 0, limit: 101 };
+/** One more line is read. */
+const pageOfLines = { ...page, limit: 100 };
 const nextLines = () => ({ importId: one.id, after: 500, limit: 500 });
 const keys = () =>
   Array.from({ length: 100 }, (_, n) => ({ key: Buffer.from([n]), value: Buffer.from([n]), line: 2 * n }));
@@ -145,13 +147,13 @@ const cases: Record<string, Case> = {
     index: /result_index/,
   },
   'a page of lines': {
-    send: () => lines.listLines(db(), one.id, page),
+    send: () => lines.listLines(db(), one.id, pageOfLines),
     table: 'import_lines',
     rows: 101,
     index: /_pk/,
   },
   'a page of lines with a result': {
-    send: () => lines.listLines(db(), one.id, { ...page, result: 'ready' }),
+    send: () => lines.listLines(db(), one.id, { ...pageOfLines, result: 'ready' }),
     table: 'import_lines',
     rows: 101,
     index: /result_index/,

@@ -52,13 +52,13 @@ const cases: Case[] = [
   { request: '/cohorts/cohort%2010/subjects?limit=100&after=48500', index: inCohort, rows: 101 },
   { request: '/cohorts/cohort%203/subjects?limit=100&after=20000', index: inCohort, rows: 101 },
   { request: '/cohorts/cohort%203/subjects?limit=100&offset=5000', index: inCohort, rows: 5000, skips: true },
-  { request: '/cohorts/cohort%203/subjects?limit=100&offset=1000000', index: inCohort, rows: 5334, skips: true },
+  { request: '/cohorts/cohort%203/subjects?limit=100&offset=1000000', index: inCohort, rows: 5334 },
   { request: '/subjects?cohort_label=cohort%2010&limit=100', index: inCohort, rows: 101 },
   { request: '/subjects?cohort_label=cohort%203&limit=100&offset=5000', index: inCohort, rows: 5000, skips: true },
   { request: '/subjects?limit=100', index: 'subjects_pk', rows: 101 },
   { request: '/subjects?limit=100&after=49000', index: 'subjects_pk', rows: 101 },
   { request: '/subjects?limit=100&offset=49000', index: 'subjects_pk', rows: 49_000, skips: true },
-  { request: '/cohorts/cohort%203/subjects/subject%2020', index: 'subjects_label_unique', rows: 1 },
+  { request: '/cohorts/cohort%203/subjects/subject%2020', index: 'subjects_cohort_label_index', rows: 1 },
 ];
 
 describe.each(cases)('GET $request', ({ request, index, rows, skips = false }) => {
@@ -71,9 +71,9 @@ describe.each(cases)('GET $request', ({ request, index, rows, skips = false }) =
       expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan');
       expect(new Set(reads.map((node) => node['Index Name']))).toEqual(new Set([index]));
       expect(rowsRead(reads)).toBeLessThanOrEqual(rows);
-      // A separate plan finds the last skipped row, and the page is read from there.
+      // A separate statement finds the last skipped row, and the page is read from there.
       expect(reads).toHaveLength(skips ? 2 : 1);
-      expect(Math.min(...reads.map((node) => rowsRead([node])))).toBeLessThanOrEqual(101);
+      if (skips) expect(rowsRead(reads.slice(1))).toBeLessThanOrEqual(101);
     },
   );
 });

@@ -4,9 +4,8 @@
  * @module-tag nightly
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { basic } from '@milepost/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { chunksOf, megabyte } from '../../testing/measure/watched-reading.ts';
+import { chunksOf, megabyte, signedIn } from '../../testing/measure/watched-reading.ts';
 import { startServerProcess, type ServerProcess } from '../../testing/processes/server-process.ts';
 import { insertLargeCohort } from '../../testing/rows/large-cohort.ts';
 import { createTestDatabase, withClient, type TestDatabase } from '../../testing/test-database.ts';
@@ -16,6 +15,7 @@ const password = 'correct horse battery staple';
 
 let testDatabase: TestDatabase;
 let server: ServerProcess;
+let authorization: string;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   await withClient(testDatabase.ownerUrl, (client) =>
@@ -26,6 +26,7 @@ beforeAll(async () => {
     MILEPOST_ADMIN_PASSWORD: password,
     MILEPOST_STREAM_PAUSE_SECONDS: '3600',
   });
+  authorization = await signedIn(server, password);
 });
 afterAll(async () => {
   await server.stop();
@@ -35,7 +36,7 @@ afterAll(async () => {
 const readSubjects = async (signal?: AbortSignal) =>
   chunksOf(
     await fetch(`${server.baseUrl}/subjects`, {
-      headers: { authorization: basic('admin', password) },
+      headers: { authorization },
       ...(signal && { signal }),
     }),
   );

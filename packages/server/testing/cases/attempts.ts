@@ -24,10 +24,32 @@ export const attemptCases: SectionCases<typeof attemptOperations> = {
         ];
         return found({ params: { id } }, { attempts });
       },
+      'omits the start of a log that the client has': async (world) => {
+        const { id } = await execution(world);
+        await world.sql(
+          `insert into execution_attempts (execution_id, attempt, secret_hash, worker, started_at, log)
+             values ($1, 1, decode(repeat('02', 32), 'hex'), 'w1', now(), 'né𝄞xt')`,
+          [id],
+        );
+        return found({ params: { id }, query: { log_from: 3 } }, { attempts: [{ attempt: 1, log: 'xt' }] });
+      },
+      'returns an empty log after its end': async (world) => {
+        const { id } = await execution(world);
+        await world.sql(
+          `insert into execution_attempts (execution_id, attempt, secret_hash, worker, started_at, log)
+             values ($1, 1, decode(repeat('03', 32), 'hex'), 'w1', now(), 'next')`,
+          [id],
+        );
+        return found({ params: { id }, query: { log_from: 5 } }, { attempts: [{ attempt: 1, log: '' }] });
+      },
       'returns an empty list before the first attempt': async (world) =>
         found({ params: await byId(world) }, { attempts: [] }),
     },
-    validation: invalidPaging(byId),
+    validation: {
+      ...invalidPaging(byId),
+      'rejects a negative start of the log': async (world) =>
+        invalid({ params: await byId(world), query: { log_from: -1 } }, '?log_from'),
+    },
     'missing reference': missingParts(byId, { id: noSuchId }),
     conflict: readsOnly,
   },

@@ -74,6 +74,39 @@ export const handWrittenDocuments: readonly (readonly [about: string, text: stri
     filled(`${state}  transitions:\n`, () => '  - {destination: a, condition: "x ++"}\n'),
   ],
   [
+    'thousands of placeholders without quotes',
+    filled(
+      `${state}  callbacks:\n`,
+      (index) => `  - {label: c${index}, function: f, callback_arguments: {a: {{x}}}}\n`,
+    ),
+  ],
+  ['a placeholder in a placeholder, thousands of times', filled(`${state}  freetext: `, () => '{{')],
+  ['thousands of placeholders as keys', filled(`${state}  freetext: `, () => '{{x}}: ')],
+  ['thousands of placeholders in one line', filled(`${state}  callback: {a: [`, () => '{{x}}/y, ', ']}')],
+  [
+    'thousands of placeholders that do not exist',
+    filled(
+      `${state}  callbacks: [{label: c, function: worker, callback_arguments: {queue: q, a: "`,
+      () => '{{x}}',
+      '"}}]',
+    ),
+  ],
+  [
+    'thousands of quotes inside quotes',
+    filled(`${state}  transitions:\n`, () => `  - {destination: a, condition: "a["b"] == 'c'"}\n`),
+  ],
+  [
+    'a wrong indentation before thousands of lines',
+    filled(
+      `${state}  callbacks:\n    - {label: c, function: f}\n`,
+      (index) => `   - {label: c${index}, function: g}\n`,
+    ),
+  ],
+  [
+    'thousands of wrong indentations',
+    filled(`${state}  callbacks:\n`, (index) => `${' '.repeat(3 + (index % 3))}- {label: c${index}, function: f}\n`),
+  ],
+  [
     'a very long label',
     `label: w\nstates: [{label: ${'x'.repeat(200_000)}, transitions: [{destination: ${'y'.repeat(1_000)}}]}]`,
   ],

@@ -1,4 +1,6 @@
 /** Reads a long response in chunks and measures the memory of the server meanwhile. */
+import { basic, permissions } from '@milepost/api';
+import { bearer, createClient } from '@milepost/api/client';
 import type { ServerProcess } from '../processes/server-process.ts';
 
 export const megabyte = 1024 * 1024;
@@ -9,6 +11,18 @@ export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> 
 }
 
 const chunksPerSample = 20;
+
+/**
+ * An API token of the administrator. Passwords are verified again after a minute, which briefly takes 46 MiB of the memory that is
+ * measured.
+ */
+export async function signedIn({ baseUrl }: ServerProcess, password: string): Promise<string> {
+  const client = createClient({ baseUrl, authorization: basic('admin', password) });
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const body = { name: 'memory', permissions: [...permissions], expires_at };
+  const { token } = await client.createApiToken({ params: { id: 1 }, body });
+  return bearer(token);
+}
 
 /** Reads the whole response and returns its text and the peak memory of the server. */
 export async function readWatchingMemory(server: ServerProcess, response: Response) {

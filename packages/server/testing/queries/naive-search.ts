@@ -1,6 +1,6 @@
 /** Evaluates a query in memory, as docs/reference/queries.md describes it. It shares only the terms with the server. */
 import { countCharacters, type queries } from '@milepost/api';
-import type { PlainExperiment } from './searched-study.ts';
+import type { PlainExperiment, PlainMove, PlainRun } from './searched-study.ts';
 
 const lower = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
@@ -70,6 +70,24 @@ function holdsVariable(variable: unknown, operator: string, value: queries.Value
     : variable !== undefined && lower(`${variable as string | boolean}`) === lower(value.text);
 }
 
+/** The only state that no transition leaves. */
+const final = 'done';
+
+const isMove: Record<string, (move: PlainMove, state: string) => boolean> = {
+  arrived: ({ isFirst }) => isFirst,
+  finished: ({ isFirst, left, entered }) => entered === final && (isFirst || left !== final),
+  entered: ({ entered }, state) => entered === state,
+  left: ({ isFirst, left }, state) => !isFirst && left === state,
+  decided: ({ isFirst, left, isDecision }, state) => !isFirst && left === state && isDecision,
+};
+
+const isRun: Record<string, (run: PlainRun) => boolean> = {
+  failed: ({ result }) => result === 'failed' || result === 'timeout',
+  retried: ({ attempt }) => attempt > 1,
+};
+
+const isOf = ({ callback, cause }: PlainRun, key: string) => callback === key || cause === key;
+
 function holdsValue(
   { name, key, operator }: queries.Filter,
   value: queries.Value,
@@ -102,6 +120,17 @@ function holdsValue(
       return one.scandate !== null && inRange(operator, value, ofPeriod(one.scandate));
     case 'changed':
       return inRange(operator, value, ofPeriod(one.changed));
+    case 'arrived':
+    case 'finished':
+    case 'entered':
+    case 'left':
+    case 'decided':
+      return one.moves.some((move) => isMove[name]?.(move, key) && inRange(operator, value, ofPeriod(move.at)));
+    case 'failed':
+    case 'retried':
+      return one.ended.some(
+        (run) => isOf(run, key) && isRun[name]?.(run) && inRange(operator, value, ofPeriod(run.at)),
+      );
     case 'var':
       return holdsVariable(one.variables[key], operator, value);
     case 'withdrawn':

@@ -19,6 +19,9 @@ const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(rando
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
 const dates = ['2024', '2025', '2026', '2024-12', '2025-06', '2026-01', '2025-03-07', '2026-05-31'];
+/** In the time in which the experiments of the study moved, the past five weeks. */
+const recentDates = () =>
+  [1, 4, 9, 16, 25, 33].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
 const durations = ['1h', '12h', '2d', '10d', '3w', '45m'];
 const numbers = ['40', '55', '65.5', '89'];
 
@@ -68,6 +71,16 @@ function randomPart(random: Random, name: queries.QueryName, one: PlainExperimen
     case 'scanned':
     case 'changed':
       return { part: compared(random, dates) };
+    case 'arrived':
+    case 'finished':
+      return { part: compared(random, recentDates()) };
+    case 'entered':
+    case 'left':
+    case 'decided':
+      return { key: one.state, part: compared(random, recentDates()) };
+    case 'failed':
+    case 'retried':
+      return { key: pick(random, ['check', 'mail', '1-a1', '2-b2', '2-none']), part: compared(random, recentDates()) };
     case 'in-state':
       return { part: random() < 0.5 ? ['>', [pick(random, durations)]] : [':', [rangeOf(random, durations)]] };
     case 'var': {

@@ -18,17 +18,27 @@ const inserts = `
     select a.workflow_id, 'defined', a.id, b.id, case when a.label = 'arrived' then 'engine' else 'person' end
     from states a join states b on b.workflow_id = a.workflow_id and b.position = a.position + 1;
   insert into transitions (workflow_id, kind, source_state_id, destination_state_id) select workflow_id, 'entry', id, id from states;
+  insert into transitions (workflow_id, kind, source_state_id, destination_state_id)
+    select a.workflow_id, 'correction', a.id, b.id from states a join states b on b.workflow_id = a.workflow_id and b.position > 1 where a.position = 1;
   insert into experiments (subject_id, cohort_id, workflow_id, state_id, label, scandate, action_sequence, resting_sequence, resting_since)
     select s.id, s.cohort_id, 1 + x % 2, 1 + (x % 2) * 4 + x / 2 % 4, s.label || case x % 2 when 0 then '-Baseline' else '-fu%1' end || n,
       case when x % 5 > 0 then timestamp '2024-11-20' + x % 700 * interval '1 day' + x % 24 * interval '1 hour' end,
       1 + x % 3, case when x % 4 < 2 then 1 + x % 3 end, now() - x % 9 * interval '23 hours'
     from subjects s, generate_series(1, 5) n, lateral (select s.id * 7 + n * 3 as x) as numbers order by s.id, n;
-  insert into actions (experiment_id, sequence, transition_id, start_time, end_time, actor_kind)
-    select e.id, n, t.id, now() - (e.id * 11 % 60) * interval '13 hours' - (4 - n) * interval '90 minutes' - interval '31 minutes', now(), 'engine'
-    from experiments e join transitions t on t.source_state_id = e.state_id and t.kind = 'entry', generate_series(1, 3) n
+  insert into actions (experiment_id, sequence, transition_id, start_time, end_time, actor_kind, actor_id)
+    select e.id, n, case when moves then coalesce(into_state.id, t.id) else t.id end, at.start,
+      case when e.id % 5 = 0 then now() else at.start + interval '1 minute' end, case when by_user then 'user' else 'engine' end,
+      case when by_user then (select id from users where username = 'ann') end
+    from experiments e join transitions t on t.source_state_id = e.state_id and t.kind = 'entry'
+    left join transitions into_state on into_state.destination_state_id = e.state_id and into_state.kind = 'defined', generate_series(1, 3) n,
+      lateral (select now() - (e.id * 11 % 60) * interval '13 hours' - (4 - n) * interval '90 minutes' - interval '31 minutes' as start) as at,
+      lateral (select n > 1 and e.id % 3 > 0 and e.id % 4 < 3 as moves, n > 1 and e.id % 3 > 0 and e.id % 2 = 0 as by_user) as how
     where n <= e.action_sequence order by e.id * 7919 % 2003, e.id, n;
   update actions set retry_of = before.id, version = actions.version + 1 from actions before
     where before.experiment_id = actions.experiment_id and before.sequence = 1 and actions.sequence = 2 and actions.experiment_id % 3 = 0;
+  update actions set transition_id = t.id from experiments join transitions t
+      on t.destination_state_id = experiments.state_id and t.kind = 'correction'
+    where experiments.id = actions.experiment_id and actions.sequence = 1 and experiments.id % 7 = 0;
   insert into external_experiment_links (experiment_id, cohort_id, external_system_id, external_id)
     select id, cohort_id, 1, 'XNAT_E' || lpad((id * 13 % 4001)::text, 5, '0') from experiments where id % 4 > 0;
   insert into external_subject_links (subject_id, cohort_id, external_system_id, external_id)
@@ -45,6 +55,11 @@ const inserts = `
     select actions.id, c, 1, open.status, now(), case open.status when 'running' then now() end, case open.status when 'waiting' then now() end
     from actions, generate_series(1, 2) c,
       lateral (select (array['created', 'queued', 'running', 'waiting'])[1 + (actions.id + c) % 4] as status) as open where actions.id % 9 < 3 and (c = 1 or actions.id % 2 = 0);
+  insert into callback_executions
+      (action_id, callback_id, callback_version, status, result, created, run_start, finished, attempt, failures, cause, cause_key)
+    select id, 1 + id % 2, 1, 'finished', (array['success', 'failed', 'timeout'])[1 + id % 3], start_time, start_time, start_time + interval '1 minute',
+      1 + id % 2, 1, case when id % 4 > 0 then 'no space' end, case id % 4 when 1 then 'a1' when 2 then 'b2' end
+    from actions where id % 9 > 5;
   insert into follow_ups (experiment_id, cohort_id, assignee_id)
     select id, cohort_id, case id % 5 when 0 then null when 1 then (select id from users where username = 'ann')
       else (select id from users where username = 'ben') end from experiments where id % 8 < 3;
@@ -74,9 +89,32 @@ export interface PlainExperiment {
   runs: string[];
   /** Days for a decision, if it rests in a state with one. */
   waiting_hours: number | null;
+  /** Its moves, and its creation as the first one. */
+  moves: PlainMove[];
+  /** Its finished runs. */
+  ended: PlainRun[];
   withdrawn: boolean;
   assignee: string | null;
 }
+
+export interface PlainMove {
+  at: string;
+  isFirst: boolean;
+  left: string;
+  entered: string;
+  /** By a user, with a transition of the workflow, after the callbacks. */
+  isDecision: boolean;
+}
+
+export interface PlainRun {
+  at: string;
+  callback: string;
+  cause: string;
+  result: string;
+  attempt: number;
+}
+
+const utc = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`;
 
 /** Each fact by its own plain subquery. */
 export const plainExperiments = `
@@ -97,6 +135,15 @@ export const plainExperiments = `
       select id from actions where experiment_id = e.id order by sequence desc limit 1)) as runs,
     case when e.resting_sequence = e.action_sequence and st.label in ('visual_qc', 'failed') then
       case when st.label = 'visual_qc' then extract(epoch from now() - e.resting_since) / 3600 else 0 end end::float8 as waiting_hours,
+    (select coalesce(json_agg(json_build_object('at', ${utc('a.start_time')}, 'isFirst', a.sequence = 1,
+        'left', source.label, 'entered', destination.label, 'isDecision', a.actor_kind = 'user' and t.kind = 'defined' and a.start_time >= (
+          select end_time from actions before where before.experiment_id = e.id and before.sequence < a.sequence order by sequence desc limit 1))), '[]')
+      from actions a join transitions t on t.id = a.transition_id join states source on source.id = t.source_state_id
+      join states destination on destination.id = t.destination_state_id where a.experiment_id = e.id and a.retry_of is null) as moves,
+    (select coalesce(json_agg(json_build_object('at', ${utc('x.finished')}, 'callback', b.label, 'result', x.result, 'attempt', x.attempt,
+        'cause', b.id || '-' || coalesce(x.cause_key, 'none'))), '[]')
+      from actions a join callback_executions x on x.action_id = a.id join callbacks b on b.id = x.callback_id
+      where a.experiment_id = e.id and x.status = 'finished') as ended,
     s.withdrawn_at is not null as withdrawn,
     (select username from users join follow_ups on assignee_id = users.id where experiment_id = e.id) as assignee
   from experiments e join subjects s on s.id = e.subject_id join cohorts c on c.id = e.cohort_id

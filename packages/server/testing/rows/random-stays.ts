@@ -14,6 +14,7 @@ interface Transition {
   id: number;
   source: number;
   destination: number;
+  kind: 'defined' | 'correction';
 }
 
 /** Numbers from 0 to 1 that depend only on the seed (mulberry32). */
@@ -36,7 +37,7 @@ async function readTransitions(server: TestServer, workflow: string): Promise<Tr
     [workflow],
   );
   return server.sql<Transition>(
-    `select transitions.id::int, source_state_id::int as source, destination_state_id::int as destination from transitions
+    `select transitions.id::int, source_state_id::int as source, destination_state_id::int as destination, kind from transitions
      join workflows on workflows.id = workflow_id where workflows.label = $1 and kind <> 'entry' order by transitions.id`,
     [workflow],
   );
@@ -64,13 +65,16 @@ const lists = () => ({
   experiment: [] as number[],
   sequence: [] as number[],
   transition: [] as number[],
+  state: [] as number[],
   at: [] as string[],
   retryOf: [] as (number | null)[],
 });
 
-/** Appends the actions of one experiment. The first one is the entry. */
-function walk(rows: ReturnType<typeof lists>, experiment: number, { entry, transitions, random }: Walk): void {
+/** Appends the actions of one experiment. The first one is the entry, or as by an import, a correction out of the initial state. */
+function walk(rows: ReturnType<typeof lists>, experiment: number, { entry, places, transitions, random }: Walk): void {
   let [state, at, transition] = [entry.destination, Date.now() - random() * 120 * day, entry.id];
+  const imported = random() < 0.1 ? places[Math.floor(random() * places.length)] : undefined;
+  if (imported) [state, transition] = [imported.destination, imported.id];
   const length = 1 + Math.floor(random() * 10);
   for (let sequence = 1; sequence <= length && at < Date.now(); sequence++) {
     const retries = sequence > 1 && random() < 0.2;
@@ -82,6 +86,7 @@ function walk(rows: ReturnType<typeof lists>, experiment: number, { entry, trans
     rows.experiment.push(experiment);
     rows.sequence.push(sequence);
     rows.transition.push(transition);
+    rows.state.push(state);
     rows.at.push(new Date(at).toISOString());
     at += random() ** 3 * 20 * day;
   }
@@ -89,14 +94,25 @@ function walk(rows: ReturnType<typeof lists>, experiment: number, { entry, trans
 
 interface Walk {
   entry: { id: number; destination: number; firstId: number };
+  /** The corrections out of the initial state. */
+  places: readonly Transition[];
   transitions: readonly Transition[];
   random: () => number;
 }
 
+/** An experiment was in the state from then on. A retry stays in its state. */
+export interface Entry {
+  experiment: number;
+  state: number;
+  at: string;
+  isRetry: boolean;
+}
+
+/** Returns the journal of the walks, each in the order of its actions. */
 export async function insertRandomStays(
   server: TestServer,
   { workflow, experiments, seed }: { workflow: string; experiments: number; seed: number },
-): Promise<void> {
+): Promise<Entry[]> {
   const transitions = await readTransitions(server, workflow);
   const [entry] = await server.sql<Walk['entry']>(
     `select transitions.id::int, destination_state_id::int as destination, (select coalesce(max(id), 0)::int from actions) as "firstId"
@@ -107,8 +123,11 @@ export async function insertRandomStays(
   if (!entry) throw new Error('The workflow has no entry.');
   const rows = lists();
   const random = randomFrom(seed);
+  const places = transitions.filter(
+    ({ kind, source, destination: to }) => kind === 'correction' && source === entry.destination && to !== source,
+  );
   for (const id of await insertExperiments(server, workflow, experiments))
-    walk(rows, id, { entry, transitions, random });
+    walk(rows, id, { entry, places, transitions, random });
   await server.sql(
     `insert into actions (id, experiment_id, sequence, transition_id, start_time, retry_of, actor_kind)
      overriding system value
@@ -118,4 +137,10 @@ export async function insertRandomStays(
   // The ids above did not come from the sequence.
   await server.sql(`select setval('actions_id_seq', (select max(id) from actions))`);
   await server.sql('vacuum analyze');
+  return rows.experiment.map((experiment, index) => ({
+    experiment,
+    state: rows.state[index] ?? 0,
+    at: rows.at[index] ?? '',
+    isRetry: rows.retryOf[index] !== null,
+  }));
 }

@@ -4,6 +4,7 @@ type Sql = <T extends object>(text: string, values?: unknown[]) => Promise<T[]>;
 /** Follows each experiment from action to action. Each row counts in its cohort and in cohort 0, which has all. */
 const entered = `entered as (
   select experiments.id as experiment_id, cohorts.id as cohort_id, transitions.id as transition_id, destination_state_id as state_id, start_time,
+    sequence = 1 and kind = 'correction' as placed,
     lag(destination_state_id) over own as left_id, lag(start_time) over own as since
   from actions join transitions on transitions.id = transition_id join experiments on experiments.id = experiment_id
   join subjects on subjects.id = subject_id cross join lateral (values (experiments.cohort_id), (0)) as cohorts (id)
@@ -12,9 +13,9 @@ const entered = `entered as (
 
 const slow = {
   moves: `with ${entered}
-    select cohort_id::int, transition_id::int, (start_time at time zone 'UTC')::date::text as day, count(*)::int as moves,
+    select cohort_id::int, transition_id::int, (start_time at time zone 'UTC')::date::text as day, placed, count(*)::int as moves,
       coalesce(sum((extract(epoch from start_time - since) * 1000)::bigint), 0)::text as stayed_ms
-    from entered group by 1, 2, 3 order by 1, 2, 3`,
+    from entered group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
   levels: `select cohorts.id::int as cohort_id, latest.state_id::int, count(*)::int as experiments,
       sum(extract(epoch from start_time)::bigint)::text as entered_s, min(start_time) as oldest from (
       select distinct on (experiment_id) experiment_id, destination_state_id as state_id, start_time from actions
@@ -37,8 +38,8 @@ const slow = {
 };
 
 const counted = {
-  moves: `select cohort_id::int, transition_id::int, day::text, moves::int, stayed_ms::text from insight_moves
-    where moves <> 0 or stayed_ms <> 0 order by 1, 2, 3`,
+  moves: `select cohort_id::int, transition_id::int, day::text, placed, moves::int, stayed_ms::text from insight_moves
+    where moves <> 0 or stayed_ms <> 0 order by 1, 2, 3, 4`,
   levels: `select cohort_id::int, state_id::int, experiments::int, entered_s::text,
       (select min(entered_at) from insight_experiments as own where own.state_id = levels.state_id and levels.cohort_id in (0, own.cohort_id)) as oldest
     from insight_levels as levels where experiments <> 0 or entered_s <> 0 order by 1, 2`,

@@ -15,11 +15,15 @@ export const dumpAll = (superuserUrl: string): Promise<string> =>
     return parts.join('\n');
   });
 
-/** Waits until the layouts of all workflows are computed in the background, so that a later dump can be compared. */
-export async function dumpAllWhenIdle(superuserUrl: string): Promise<string> {
+/** Layouts are computed in the background. The last of them would otherwise be stored during a later measurement. */
+export async function whenLayoutsAreStored(superuserUrl: string): Promise<void> {
   const withoutLayout = `select from workflows where coalesce((layout ->> 'revision')::bigint, 0) <> revision`;
   const count = () => withClient(superuserUrl, async (client) => (await client.query(withoutLayout)).rowCount);
   await expect.poll(count).toBe(0);
+}
+
+export async function dumpAllWhenIdle(superuserUrl: string): Promise<string> {
+  await whenLayoutsAreStored(superuserUrl);
   return dumpAll(superuserUrl);
 }
 

@@ -25,6 +25,7 @@ const layers = [
     'passwords',
     'redact',
     'started-parts',
+    'tracing',
     'limit-concurrency',
     'version',
   ],

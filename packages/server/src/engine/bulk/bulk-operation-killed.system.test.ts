@@ -2,11 +2,10 @@
 import { basic } from '@milepost/api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '../../../testing/engine-world.ts';
-import { lockWrites, pauseAtLock, type LockPoint } from '../../../testing/pause-at-lock.ts';
+import { lockWrites, pauseAtLock, retryWhileUnavailable, type LockPoint } from '../../../testing/pause-at-lock.ts';
 import { startServerProcess } from '../../../testing/processes/server-process.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 import { startTestServer, testPassword, type TestServer } from '../../../testing/server.ts';
-import { withClient } from '../../../testing/test-database.ts';
 import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 let server: TestServer;
@@ -112,18 +111,9 @@ async function expectExact(id: number, reason: string): Promise<Outcome[]> {
   return outcomes;
 }
 
-const shareLocks = `select from pg_locks where mode = 'ShareLock' and granted and locktype = 'relation'`;
-
 /** Kills the worker as soon as it waits at the point. */
-async function killAt(point: LockPoint, id: number): Promise<void> {
-  const killed = pauseAtLock(server.testDatabase.ownerUrl, point, replaceWorker);
-  await withClient(server.testDatabase.ownerUrl, async (client) => {
-    const count = async () => (await client.query(shareLocks)).rowCount;
-    await expect.poll(count, { interval: 10 }).toBeGreaterThan(0);
-  });
-  await makeDue(id);
-  await killed;
-}
+const killAt = (point: LockPoint, id: number) =>
+  pauseAtLock(server.testDatabase.ownerUrl, point, { begin: () => makeDue(id), whenWaiting: replaceWorker });
 
 const checking = ['bulk_refusals', 'bulk_items'];
 const applying = [
@@ -170,9 +160,15 @@ async function killDuring(path: string, body: object): Promise<void> {
   const killed = await startServerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
   const headers = { authorization: basic('admin', testPassword), 'content-type': 'application/json' };
   const request = { method: 'POST', headers, body: JSON.stringify(body) };
-  const sent = fetch(`${killed.baseUrl}/bulk_operations${path}`, request).catch(() => 'died');
-  await pauseAtLock(server.testDatabase.ownerUrl, { lock: lockWrites('history') }, () => killed.stop('SIGKILL'));
-  expect(await sent).toBe('died');
+  const status = await pauseAtLock(
+    server.testDatabase.ownerUrl,
+    { lock: lockWrites('history') },
+    {
+      begin: () => retryWhileUnavailable(() => fetch(`${killed.baseUrl}/bulk_operations${path}`, request)),
+      whenWaiting: () => killed.stop('SIGKILL'),
+    },
+  );
+  expect(status).toBe(0);
 }
 
 describe('a server that is killed before it commits', () => {

@@ -14,9 +14,11 @@ import {
   authorGone,
   inHalves,
   inSavepoint,
+  isDone,
   runDueSets,
   runNextSet,
   Stopped,
+  stopIfTriedTooOften,
   unexpectedly,
   type DueWork,
 } from '../due-sets.ts';
@@ -52,10 +54,11 @@ const authorOf = ({ kind, author_id: id, request_id: requestId }: DueOperation):
 async function continueWith(context: BulkContext, operation: DueOperation): Promise<void> {
   const { db } = context;
   try {
+    stopIfTriedTooOften(operation);
     const scopes = await readAuthorScopes(db, operation, bulkPermissions[operation.kind]);
     if (!scopes.active) throw new Stopped(authorGone);
     if (operation.status === 'running') await applyOrSplit(context, operation, scopes);
-    else if (operation.has_to_query) await orStop(context, () => runQuery(context, operation, scopes));
+    else if (operation.has_to_query) await orStop(context, operation, () => runQuery(context, operation, scopes));
     else await checkOrSplit(context, operation, scopes);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -63,8 +66,8 @@ async function continueWith(context: BulkContext, operation: DueOperation): Prom
   }
 }
 
-async function orStop(context: BulkContext, step: () => Promise<void>): Promise<void> {
-  if (!(await inSavepoint(context, step))) throw new Stopped(checkFailed);
+async function orStop(context: BulkContext, operation: DueOperation, step: () => Promise<void>): Promise<void> {
+  if (!isDone(await inSavepoint(context, step), operation)) throw new Stopped(checkFailed);
 }
 
 const checkFailed = `The check ${unexpectedly}`;
@@ -74,13 +77,14 @@ type Split = (context: BulkContext, operation: DueOperation, scopes: AuthorScope
 /** An experiment that cannot be checked alone is refused. */
 const checkOrSplit: Split = async (context, operation, scopes) => {
   const check = (limit: number) => inSavepoint(context, () => checkSet(context, operation, scopes, limit));
-  if (!(await inHalves(setSize, check))) await orStop(context, () => refuseNext(context, operation, uncheckable));
+  if (await inHalves(setSize, operation, check)) return;
+  await orStop(context, operation, () => refuseNext(context, operation, uncheckable));
 };
 
 /** An experiment that cannot be written alone is refused. */
 const applyOrSplit: Split = async (context, operation, scopes) => {
   const apply = (limit: number) => inSavepoint(context, () => applySet(context, operation, scopes, limit));
-  if (await inHalves(setSize, apply)) return;
+  if (await inHalves(setSize, operation, apply)) return;
   const [first] = await listNextItems(context.db, operation, 1);
   if (!first) return;
   await saveResults(context.db, operation.id, [{ number: first.number, refused: failed }]);

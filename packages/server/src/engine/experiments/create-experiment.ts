@@ -6,6 +6,7 @@ import { referenceNotFound } from '../../errors.ts';
 import { writeCreation, type Creation } from '../../store/experiments/change/write-creation.ts';
 import { describeWorkflow, findWorkflowRevision } from '../../store/workflows/workflows.ts';
 import { rejectWithdrawn } from '../../store/study/withdrawals.ts';
+import { inSpan } from '../../tracing/span.ts';
 import { immediateEnd } from './change-state.ts';
 import { placedEnd } from './place-experiment.ts';
 import { getReferencedSubject, type SubjectReference } from './referenced-subject.ts';
@@ -26,10 +27,18 @@ export const createExperiment = (context: EngineContext, wanted: NewExperiment):
     // Checked on each try, because the subject may have moved to a cohort outside the caller's scope.
     const { id: subjectId } = await getReferencedSubject(context.db, context.scope, wanted.subject);
     const model = await findModel(context, wanted.workflow);
-    const written = await writeCreation(context.db, creationOf(context, model, { ...wanted, subjectId }));
-    const id = rejectLocked(context, model.id, written);
+    const { id: workflowId, initial } = model;
+    const attributes = { 'milepost.workflow.id': workflowId, 'milepost.next_state': initial.label };
+    const written = await inSpan(
+      context.trace,
+      'create experiment',
+      () => ({ attributes }),
+      (span) =>
+        writeCreation(context.db, creationOf(context, model, { ...wanted, subjectId, traceparent: span?.traceparent })),
+    );
+    const id = rejectLocked(context, workflowId, written);
     if (id === undefined) await rejectWithdrawn(context.db, subjectId);
-    else context.wake(model.initial.callbacks.map(({ queue }) => queue));
+    else context.wake(initial.callbacks.map(({ queue }) => queue));
     return id;
   });
 
@@ -47,12 +56,14 @@ interface PlannedExperiment extends Pick<NewExperiment, 'label' | 'scandate'> {
   placed?: { state: StateModel; transitionId: number } | undefined;
   /** Part of an import, whose runs have a lower priority. */
   importId?: number;
+  /** Where its runs belong in a trace. */
+  traceparent?: string | undefined;
 }
 
 export function creationOf(
   { author, scope }: Pick<EngineContext, 'author' | 'scope'>,
   model: WorkflowModel,
-  { subjectId, label, scandate, placed, importId }: PlannedExperiment,
+  { subjectId, label, scandate, placed, importId, traceparent }: PlannedExperiment,
 ): Creation {
   const state = placed?.state ?? model.initial;
   const transitionId = placed?.transitionId ?? model.entryTransitionId;
@@ -73,6 +84,7 @@ export function creationOf(
     end: placed ? placedEnd : callbacks.length === 0 ? immediateEnd : undefined,
     bulk: isImported,
     freetext: isImported ? `Import ${importId}` : '',
+    traceparent,
     rests: callbacks.length === 0 && state.transitions.length > 0,
     records: [
       {

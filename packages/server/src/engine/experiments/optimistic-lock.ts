@@ -29,7 +29,9 @@ import {
 } from '../../store/experiments/move-inputs.ts';
 import { allCohorts, type Scope } from '../../store/scope.ts';
 import { subjectWithdrawn } from '../../store/study/withdrawals.ts';
+import type { TraceContext } from '../../tracing/span.ts';
 import { hashSecret } from '../runs/secrets.ts';
+import { inChangeSpans } from './change-spans.ts';
 import type { WorkflowLocks } from './workflow-locks.ts';
 import type { FindConditionValues } from '../../store/experiments/condition-values.ts';
 import type { StateModel, WorkflowModel, WorkflowModels } from './workflow-model.ts';
@@ -43,6 +45,8 @@ export interface EngineContext {
   /** The program that sent the secret of an attempt. */
   program?: Program | undefined;
   author: Author;
+  /** Where changes belong in a trace. Undefined if traces are off. */
+  trace?: TraceContext | undefined;
   models: WorkflowModels;
   /** The largest result values of a run, as JSON. */
   maxValuesBytes: number;
@@ -179,7 +183,10 @@ async function readSnapshot<R extends { inputs: MoveInputs }>(
 const withdrawnState = ({ withdrawn, state_id: id, state_label: label }: MoveInputs): StateModel | undefined =>
   withdrawn ? { id, label, title: null, transitions: [], callbacks: [], decision: null } : undefined;
 
-export type SnapshotChange = Omit<Change, 'experimentId' | 'version' | 'workflowId' | 'revision' | 'stateId' | 'rests'>;
+export type SnapshotChange = Omit<
+  Change,
+  'experimentId' | 'version' | 'workflowId' | 'revision' | 'stateId' | 'rests' | 'traceparent'
+>;
 
 /** Throws if an import has locked the workflow. */
 export function rejectLocked<T>({ locks }: EngineContext, workflowId: number, written: T | Locked): T {
@@ -192,11 +199,16 @@ export function rejectLocked<T>({ locks }: EngineContext, workflowId: number, wr
 /** Returns undefined on a conflict. Throws if the subject has withdrawn, whatever the change is. */
 export async function commitChange(
   context: EngineContext,
-  { inputs, model }: Snapshot,
+  snapshot: Snapshot,
   change: SnapshotChange,
 ): Promise<Written | undefined> {
+  const { inputs, model } = snapshot;
   if (inputs.withdrawn) throw subjectWithdrawn();
-  const outcome = await writeChange(context.db, changeOf({ inputs, model }, change));
+  const outcome = await inChangeSpans(
+    [{ snapshot, change, trace: context.trace }],
+    ([traceparent]) => writeChange(context.db, changeOf(snapshot, change, traceparent)),
+    (written) => written,
+  );
   const written = rejectLocked(context, model.id, outcome);
   if (written) context.wake(queuesOf(change));
   return written;
@@ -204,7 +216,7 @@ export async function commitChange(
 
 const queuesOf = ({ action }: SnapshotChange) => action?.callbacks.map(({ queue }) => queue) ?? [];
 
-function changeOf({ inputs, model }: Pick<Snapshot, 'inputs' | 'model'>, change: SnapshotChange): Change {
+function changeOf({ inputs, model }: Snapshot, change: SnapshotChange, traceparent: string | undefined): Change {
   const { incidents, ...parts } = change;
   return {
     ...parts,
@@ -216,6 +228,7 @@ function changeOf({ inputs, model }: Pick<Snapshot, 'inputs' | 'model'>, change:
     revision: model.revision,
     stateId: inputs.state_id,
     rests: comesToRest(model, inputs.state_id, change),
+    traceparent,
   };
 }
 
@@ -233,6 +246,7 @@ function comesToRest(
 export interface PlannedChange {
   snapshot: Snapshot;
   change: SnapshotChange;
+  trace?: TraceContext | undefined;
 }
 
 /**
@@ -244,9 +258,14 @@ export async function commitChanges(
   planned: readonly PlannedChange[],
 ): Promise<ReadonlySet<number>> {
   if (planned.length === 0) return new Set();
-  const outcomes = await writeChanges(
-    context.db,
-    planned.map(({ snapshot, change }) => changeOf(snapshot, change)),
+  const outcomes = await inChangeSpans(
+    planned,
+    (traceparents) =>
+      writeChanges(
+        context.db,
+        planned.map(({ snapshot, change }, index) => changeOf(snapshot, change, traceparents[index])),
+      ),
+    (written, id) => written.get(id),
   );
   const written = planned.filter(({ snapshot }) => typeof outcomes.get(snapshot.inputs.id) === 'object');
   context.wake([...new Set(written.flatMap(({ change }) => queuesOf(change)))]);

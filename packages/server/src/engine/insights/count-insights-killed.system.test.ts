@@ -34,10 +34,15 @@ const sql = <T extends object>(text: string, values?: unknown[]) => server.sql<T
 
 /** The worker waits at the table. It is killed, and another one continues. */
 async function killAt(table: string, meanwhile: () => Promise<unknown>): Promise<void> {
-  await pauseAtLock(server.testDatabase.ownerUrl, { lock: lockWrites(table) }, async () => {
+  const kill = async () => {
     await worker.stop('SIGKILL');
     await meanwhile();
-  });
+  };
+  await pauseAtLock(
+    server.testDatabase.ownerUrl,
+    { lock: lockWrites(table) },
+    { begin: () => undefined, whenWaiting: kill },
+  );
   worker = await startWorker();
 }
 

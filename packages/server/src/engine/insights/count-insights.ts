@@ -28,25 +28,27 @@ import {
 const eventsPerStep = 1000;
 const experimentsPerStep = 500;
 
-/** Counts until nothing is left. */
-export async function countInsights(db: Db, signal?: AbortSignal): Promise<void> {
+type OnCounted = (events: readonly StreamedEvent[]) => void;
+
+/** Counts until nothing is left. `onCounted` gets each event at most once, among all workers. */
+export async function countInsights(db: Db, signal?: AbortSignal, onCounted?: OnCounted): Promise<void> {
   for (;;) {
-    const hasMore = await inTransaction(db, countNext);
+    const { events, hasMore } = await inTransaction(db, countNext);
+    onCounted?.(events);
     if (!hasMore || signal?.aborted) return;
     await yieldToOthers();
   }
 }
 
-/** Returns whether there is more to count. */
-async function countNext(tx: Tx): Promise<boolean> {
+async function countNext(tx: Tx): Promise<{ events: readonly StreamedEvent[]; hasMore: boolean }> {
   const progress = await lockProgress(tx);
-  if (!progress) return false;
+  if (!progress) return { events: [], hasMore: false };
   const { events, upTo, full } = await readEvents(tx, progress.position, eventsPerStep);
   const { position, rebuiltFrom } = await continueFrom(tx, progress, upTo);
   const rebuiltTo = await rebuildNext(tx, rebuiltFrom);
   await countEvents(tx, events);
   await saveProgress(tx, { position, rebuiltTo, countedAt: await readCountedTime(tx, position) });
-  return full || rebuiltTo !== null;
+  return { events, hasMore: full || rebuiltTo !== null };
 }
 
 /**

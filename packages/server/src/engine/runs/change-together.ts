@@ -10,17 +10,25 @@ import {
   type EngineContext,
   type ExecutionSnapshot,
 } from '../experiments/optimistic-lock.ts';
+import type { TraceContext } from '../../tracing/span.ts';
 import { findValuesTogether } from '../experiments/read-values.ts';
 import { planExecutionChange } from './resolve-execution.ts';
 
 /** Larger batches save little, and they hold their locks longer. */
 export const maxTogether = 50;
 
+interface RuledChange {
+  change: ExecutionChange;
+  trace?: TraceContext | undefined;
+}
+
+type Rule = (snapshot: ExecutionSnapshot) => RuledChange | undefined;
+
 /** The ids of the changed executions. `rule` returns undefined for those that it leaves to the caller. */
 export async function changeTogether(
   context: EngineContext,
   executionIds: readonly number[],
-  rule: (snapshot: ExecutionSnapshot) => ExecutionChange | undefined,
+  rule: Rule,
 ): Promise<ReadonlySet<number>> {
   const snapshots = onePerExperiment(await readExecutions(context, executionIds));
   const planning = { ...context, findValues: findValuesTogether(context) };
@@ -37,12 +45,8 @@ const onePerExperiment = (snapshots: readonly ExecutionSnapshot[]): ExecutionSna
   ...new Map(snapshots.map((snapshot) => [snapshot.inputs.id, snapshot])).values(),
 ];
 
-async function plan(
-  context: EngineContext,
-  snapshot: ExecutionSnapshot,
-  rule: (snapshot: ExecutionSnapshot) => ExecutionChange | undefined,
-) {
-  const changed = snapshot.inputs.withdrawn ? undefined : rule(snapshot);
-  const change = changed && (await planExecutionChange(context, snapshot, changed));
-  return change && { snapshot, change, restarts: changed.nextAttemptSeconds === 0 };
+async function plan(context: EngineContext, snapshot: ExecutionSnapshot, rule: Rule) {
+  const ruled = snapshot.inputs.withdrawn ? undefined : rule(snapshot);
+  const change = ruled && (await planExecutionChange(context, snapshot, ruled.change));
+  return change && { snapshot, change, trace: ruled.trace, restarts: ruled.change.nextAttemptSeconds === 0 };
 }

@@ -41,7 +41,7 @@ async function timeOutBatch(context: EngineContext, count: (status: string) => v
   const rule = (snapshot: ExecutionSnapshot) => {
     const { id, status, overdue } = snapshot.execution;
     statuses.set(id, status);
-    return overdue ? timedOut(snapshot) : undefined;
+    return overdue ? { change: timedOut(snapshot) } : undefined;
   };
   const ended = inTransaction(context.db, async (tx) => {
     const ids = await lockOverdue(tx, maxTogether);

@@ -4,6 +4,7 @@
  * the outcome in the meantime, only the log is stored. The end of a replaced attempt is ignored.
  */
 import { addLateLog } from '../../store/runs/attempts.ts';
+import type { TraceContext } from '../../tracing/span.ts';
 import type { ExecutionChange } from '../../store/experiments/change/update-execution.ts';
 import { isResolved } from '../experiments/change-state.ts';
 import { withExecution, type EngineContext, type ExecutionSnapshot } from '../experiments/optimistic-lock.ts';
@@ -23,6 +24,8 @@ export interface FinishedRun {
   end: RunEnd;
   /** The part that no heartbeat has sent yet. */
   log: string;
+  /** Where the run belongs in a trace. */
+  trace?: TraceContext | undefined;
 }
 
 /** `stale`: a newer attempt exists. `decided`: a report has already resolved the execution or taken it from the worker. */
@@ -38,7 +41,7 @@ export const endRun = (context: EngineContext, run: FinishedRun, random = Math.r
     }
     const decided = isDecided(execution);
     const change = decided ? onlyLog(snapshot, run) : changeBy(snapshot, run, random);
-    const written = await changeExecution(context, snapshot, change);
+    const written = await changeExecution({ ...context, trace: run.trace }, snapshot, change);
     return written && (decided ? 'decided' : 'recorded');
   });
 

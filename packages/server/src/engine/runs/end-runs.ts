@@ -56,7 +56,8 @@ async function endTogether(context: EngineContext, batch: readonly Waiting[]): P
   const runs = new Map(batch.map(({ run }) => [run.executionId, run]));
   const changed = await changeTogether(context, [...runs.keys()], (snapshot) => {
     const run = runs.get(snapshot.execution.id);
-    return run && changeAtEnd(snapshot, run);
+    const change = run && changeAtEnd(snapshot, run);
+    return change && { change, trace: run.trace };
   });
   return new Set([...runs.values()].filter(({ executionId }) => changed.has(executionId)));
 }

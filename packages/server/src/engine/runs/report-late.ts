@@ -53,6 +53,7 @@ async function rejectLate(
     objectId: execution.id,
     before: { status: execution.status, result: execution.result },
     after: { late_report: { status: status ?? null, result: result ?? null } },
+    eventData: { late: true },
   };
   const written = await commitChange(context, snapshot, { records: [record] });
   if (!written) return undefined;

@@ -70,6 +70,7 @@ function recordsOf(
       after: { status: change.status, result: change.result, ...recorded },
       // An error can name a person. Events reach everybody who follows them, and are kept outside of this service.
       ...(change.lastError !== undefined && { unannounced: { error: change.lastError } }),
+      ...(isResolved({ status }) && { eventData: { late: true } }),
       hashesValues,
     },
   ];

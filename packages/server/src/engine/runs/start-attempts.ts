@@ -8,6 +8,7 @@ import * as attempts from '../../store/runs/attempt-starts.ts';
 import { dropJobs } from '../../store/runs/attempts.ts';
 import { enqueueJobs } from '../../store/runs/sweeps.ts';
 import { evaluateCondition, fieldReadsOf, readCondition } from '@milepost/definitions';
+import type { TraceContext } from '../../tracing/span.ts';
 import { conditionInputs } from '../experiments/explain-transitions.ts';
 import {
   orFailure,
@@ -27,7 +28,13 @@ export interface RunningAttempt {
   secret: string;
   /** The URL of each external system by name. */
   externalSystems: Readonly<Record<string, string>>;
+  /** Undefined if traces are off. */
+  trace?: TraceContext | undefined;
 }
+
+/** Where executions belong in traces, by their ids. */
+export type Traces = ReadonlyMap<number, TraceContext | undefined>;
+const noTraces: Traces = new Map();
 
 /**
  * Executions of one experiment that are evaluated together can conflict with each other once. Further conflicts come from others.
@@ -45,12 +52,17 @@ export async function startAttempts(
   executionIds: readonly number[],
   worker: string,
   retriesPerSecond?: number,
+  traces = noTraces,
 ): Promise<RunningAttempt[]> {
   const running: RunningAttempt[] = [];
   let remaining = executionIds;
   try {
     for (let round = 0; round < maxRounds && remaining.length > 0; round++) {
-      const { started, conflicting, others } = await startOnce(context, remaining, worker, retriesPerSecond);
+      const { started, conflicting, others } = await startOnce(context, remaining, {
+        worker,
+        retriesPerSecond,
+        traces,
+      });
       running.push(...started);
       remaining = conflicting;
       await rescheduleJobs(context, others);
@@ -66,15 +78,16 @@ export async function startAttempts(
 async function startOnce(
   context: EngineContext,
   executionIds: readonly number[],
-  worker: string,
-  retriesPerSecond: number | undefined,
+  { worker, retriesPerSecond, traces }: { worker: string; retriesPerSecond: number | undefined; traces: Traces },
 ) {
   const due = await attempts.listDueExecutions(context.db, executionIds);
   const early = due.filter(({ startable, due_in }) => startable && due_in > 0);
   const now = due.filter((execution) => !early.includes(execution));
   // A locked workflow is not waited for, because the other executions would wait, too.
   const impatient = { ...context, locks: undefined };
-  const evaluated = await Promise.all(now.map((execution) => orFailure(context, evaluate(impatient, execution))));
+  const evaluated = await Promise.all(
+    now.map((execution) => orFailure(context, evaluate({ ...impatient, trace: traces.get(execution.id) }, execution))),
+  );
   const unneeded = now.filter((_execution, index) => evaluated[index] === 'no attempt needed');
   const wanted = evaluated.flatMap((start) => (typeof start === 'string' ? [] : [{ ...start, secret: newSecret() }]));
   const { db } = context;
@@ -83,7 +96,7 @@ async function startOnce(
   const attemptOf = new Map(written.attempts.map(({ id, attempt }) => [id, attempt]));
   const started = wanted.flatMap(({ execution, secret }) => {
     const attempt = attemptOf.get(execution.id);
-    return attempt == null ? [] : [{ execution, attempt, secret, externalSystems }];
+    return attempt == null ? [] : [{ execution, attempt, secret, externalSystems, trace: traces.get(execution.id) }];
   });
   const conflicting = now.filter(({ id }, index) => {
     const outcome = evaluated[index];

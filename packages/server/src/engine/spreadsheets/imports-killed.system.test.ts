@@ -2,11 +2,10 @@
 import { basic } from '@milepost/api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createImportWorld, type ImportWorld } from '../../../testing/import-world.ts';
-import { lockWrites, pauseAtLock, type LockPoint } from '../../../testing/pause-at-lock.ts';
+import { lockWrites, pauseAtLock, retryWhileUnavailable, type LockPoint } from '../../../testing/pause-at-lock.ts';
 import { startServerProcess } from '../../../testing/processes/server-process.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../../testing/processes/worker-process.ts';
 import { startTestServer, testPassword, type TestServer } from '../../../testing/server.ts';
-import { withClient } from '../../../testing/test-database.ts';
 import { hangLimitMs } from '../../../testing/hang-limit.ts';
 
 let server: TestServer;
@@ -109,18 +108,9 @@ const holdAs = (id: number, status: 'checking' | 'running') =>
   );
 const makeDue = (id: number) => server.sql('update imports set next_at = now() where id = $1', [id]);
 
-const shareLocks = `select from pg_locks where mode = 'ShareLock' and granted and locktype = 'relation'`;
-
 /** Kills the worker as soon as it waits at the point. */
-async function killAt(point: LockPoint, id: number): Promise<void> {
-  const killed = pauseAtLock(server.testDatabase.ownerUrl, point, replaceWorker);
-  await withClient(server.testDatabase.ownerUrl, async (client) => {
-    const count = async () => (await client.query(shareLocks)).rowCount;
-    await expect.poll(count, { interval: 10 }).toBeGreaterThan(0);
-  });
-  await makeDue(id);
-  await killed;
-}
+const killAt = (point: LockPoint, id: number) =>
+  pauseAtLock(server.testDatabase.ownerUrl, point, { begin: () => makeDue(id), whenWaiting: replaceWorker });
 
 const written = [
   'subjects',
@@ -172,14 +162,19 @@ it('a server that is killed during an upload leaves an import that is never chec
   await killWorkers();
   const cohortId = await world.cohort();
   const killed = await startServerProcess({ DATABASE_URL: server.testDatabase.databaseUrl });
-  const sent = fetch(`${killed.baseUrl}/imports?cohort_id=${cohortId}`, {
-    method: 'POST',
-    headers: { authorization: basic('admin', testPassword), 'content-type': 'text/csv' },
-    body: smallFile,
-  }).catch(() => 'died');
-  await pauseAtLock(server.testDatabase.ownerUrl, { lock: lockWrites('import_lines') }, () => killed.stop('SIGKILL'));
-  expect(await sent).toBe('died');
+  const upload = () =>
+    fetch(`${killed.baseUrl}/imports?cohort_id=${cohortId}`, {
+      method: 'POST',
+      headers: { authorization: basic('admin', testPassword), 'content-type': 'text/csv' },
+      body: smallFile,
+    });
+  const status = await pauseAtLock(
+    server.testDatabase.ownerUrl,
+    { lock: lockWrites('import_lines') },
+    { begin: () => retryWhileUnavailable(upload), whenWaiting: () => killed.stop('SIGKILL') },
+  );
+  expect(status).toBe(0);
   await startWorker();
-  const rows = await server.sql<{ status: string }>('select status from imports where cohort_id = $1', [cohortId]);
-  expect(rows).toEqual([{ status: 'uploading' }]);
+  const last = 'select status from imports where cohort_id = $1 order by id desc limit 1';
+  expect(await server.sql(last, [cohortId])).toEqual([{ status: 'uploading' }]);
 });

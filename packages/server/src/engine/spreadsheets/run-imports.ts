@@ -18,6 +18,7 @@ import {
   runDueSets,
   runNextSet,
   Stopped,
+  stopIfTriedTooOften,
   unexpectedly,
   type DueWork,
 } from '../due-sets.ts';
@@ -57,6 +58,7 @@ type SetContext = Omit<ImportContext, 'model' | 'rights'> & ImportWork & Pick<Im
 
 async function continueWith(context: SetContext, work: DueImport): Promise<void> {
   try {
+    stopIfTriedTooOften(work);
     const prepared = await prepare(context, work);
     if (work.status === 'checking' && !work.cleared) return await clearCheck(context.db, work);
     const [first] = await listNextLines(
@@ -65,8 +67,8 @@ async function continueWith(context: SetContext, work: DueImport): Promise<void>
       wanted(work),
     );
     if (!first) return await endLines(context.db, work);
-    const isDone = await inHalves(setSize, (limit) => inSavepoint(prepared, () => runLines(prepared, work, limit)));
-    if (!isDone) await markFaulty(context.db, work, first);
+    const run = (limit: number) => inSavepoint(prepared, () => runLines(prepared, work, limit));
+    if (!(await inHalves(setSize, work, run))) await markFaulty(context.db, work, first);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     await updateImport(context.db, work.id, { status: 'stopped', stopped_because: error.message });

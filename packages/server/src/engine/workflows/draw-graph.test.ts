@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { demoGraph, faultsOf, randomGraph } from '../../../testing/workflow-graphs.ts';
 import { drawGraph } from './draw-graph.ts';
 import { box, type Drawing, type Point } from './drawing.ts';
+import { isMainEdge, mainLine } from './main-line.ts';
 
 const cornerOf = ({ states }: Drawing, id: number) => states.find((state) => state.id === id) ?? { x: -1, y: -1 };
 
@@ -43,6 +44,16 @@ describe('drawGraph', () => {
     expect(drawing.width).toBeLessThanOrEqual(1170);
     const columns = [13, 14, 15].map((id) => cornerOf(drawing, id).x);
     expect(columns).toEqual(Array.from({ length: 3 }, () => Math.max(...drawing.states.map(({ x }) => x))));
+  });
+
+  it("draws each row of the demo's main line straight", async () => {
+    const drawing = await drawGraph(demoGraph());
+    const line = mainLine(demoGraph());
+    const bent = drawing.edges.filter(({ from, to, points }) => isMainEdge(line, [from, to]) && points.length > 2);
+    // The only bend is the wrap from the first row to the second.
+    expect(bent.map(({ from, to }) => [from, to])).toEqual([[5, 6]]);
+    const secondRow = line.slice(line.indexOf(6)).map((id) => cornerOf(drawing, id).y);
+    expect(new Set(secondRow).size).toBe(1);
   });
 
   it('places the states of a loop in the order of the definition', async () => {

@@ -6,6 +6,8 @@ import elkjs from 'elkjs';
 import type { ElkExtendedEdge, ElkNode, ELK, LayoutOptions } from 'elkjs';
 import { box, type Drawing, type Point } from './drawing.ts';
 import type { Graph } from './lay-out-graph.ts';
+import { alignRows } from './align-rows.ts';
+import { isMainEdge, mainLine } from './main-line.ts';
 import { straightenEdges } from './straighten-edges.ts';
 
 /** The width of a page on a common laptop. */
@@ -26,8 +28,6 @@ const options: LayoutOptions = {
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
-  // Network simplex draws slightly shorter edges, but takes six times as long for 120 states.
-  'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
   'elk.spacing.nodeNode': '24',
   'elk.spacing.edgeNode': '14',
   'elk.spacing.edgeEdge': '9',
@@ -37,18 +37,24 @@ const options: LayoutOptions = {
   'elk.padding': '[top=2,left=2,bottom=2,right=2]',
 };
 
+/** Network simplex keeps the main line straighter, but takes six times as long for 120 states. */
+const placement = (states: number): LayoutOptions => ({
+  'elk.layered.nodePlacement.strategy': states <= 40 ? 'NETWORK_SIMPLEX' : 'BRANDES_KOEPF',
+});
+
 /** Parallel edges are drawn once, and edges from a state to itself are not drawn. */
 export async function drawGraph(graph: Graph): Promise<Drawing> {
   const elk: ELK = new elkjs.default();
   const pairs = distinctEdges(graph);
+  const line = mainLine(graph);
   let drawing: Drawing | undefined;
   for (const shape of shapes(graph.states.length)) {
-    const layoutOptions = { ...options, ...shape };
-    drawing = drawingOf(await elk.layout({ id: 'graph', layoutOptions, ...elkGraph(graph.states, pairs) }));
+    const layoutOptions = { ...options, ...placement(graph.states.length), ...shape };
+    drawing = drawingOf(await elk.layout({ id: 'graph', layoutOptions, ...elkGraph(graph.states, pairs, line) }));
     if (drawing.width <= maxWidth) break;
   }
   if (!drawing) throw new Error('no shape to draw the graph in');
-  return { ...drawing, edges: straightenEdges(drawing) };
+  return alignRows({ ...drawing, edges: straightenEdges(drawing) }, line);
 }
 
 type Pair = readonly [from: number, to: number];
@@ -64,6 +70,7 @@ const inPort = (state: number) => `${state}-in`;
 function elkGraph(
   states: readonly number[],
   pairs: readonly Pair[],
+  line: readonly number[],
 ): { children: ElkNode[]; edges: ElkExtendedEdge[] } {
   const place = new Map(states.map((id, index) => [id, index]));
   const distance = ([from, to]: Pair) => (place.get(to) ?? 0) - (place.get(from) ?? 0);
@@ -79,7 +86,7 @@ function elkGraph(
     id: pair.join('-'),
     sources: [String(pair[0])],
     targets: [distance(pair) > 0 ? inPort(pair[1]) : String(pair[1])],
-    layoutOptions: distance(pair) === 1 ? { 'elk.layered.priority.straightness': '10' } : {},
+    layoutOptions: isMainEdge(line, pair) ? { 'elk.layered.priority.straightness': '100' } : {},
   }));
   return { children, edges };
 }

@@ -39,6 +39,10 @@ interface Listed {
   operation: OperationObject;
 }
 
+/** From `<base path>/docs`. */
+const startPage = ({ servers }: ApiDocument) =>
+  '../'.repeat((servers[0]?.url ?? '').split('/').filter((part) => part !== '').length);
+
 export function referencePage(printed: ApiDocument): string {
   const document = withInlineBodies(printed);
   const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -59,6 +63,7 @@ export function referencePage(printed: ApiDocument): string {
     </head>
     <body>
       <nav aria-label="Contents">
+        <p><a href="${startPage(document)}">Back to ${title}</a></p>
         <a class="name" href="#top">${title} <small>${version}</small></a>
         ${sections.map(contents)}
         <h2><a href="#schemas">Schemas</a></h2>

@@ -1,3 +1,7 @@
+/** The typeface of the pages, in one variable font file. */
+export const fontFace = (path: string) =>
+  `@font-face { font-family: Inter; font-weight: 100 900; font-display: swap; src: url('${path}') format('woff2'); }\n`;
+
 /** The stylesheet of the API reference, with a dark mode. */
 export const style = `
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #5b5f67; --line: #e6e8eb; --paper: #fbfbfa; --shade: #f2f3f3; --accent: #0d6e6e; }
@@ -5,8 +9,9 @@ export const style = `
   :root { --ink: #eceef0; --soft: #b0b4ba; --line: #2a2e32; --paper: #121416; --shade: #22262a; --accent: #5cc2bf; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; display: grid; grid-template-columns: 19rem minmax(0, 1fr); font: 15px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
+body { margin: 0; display: grid; grid-template-columns: 19rem minmax(0, 1fr); font: 15px/1.55 Inter, system-ui, sans-serif; color: var(--ink); background: var(--paper); }
 nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1.25rem; border-right: 1px solid var(--line); font-size: 14px; }
+nav p { margin: 0 0 0.75rem; }
 nav .name { display: block; color: var(--ink); font-weight: 650; font-size: 1.1rem; margin-bottom: 1rem; }
 nav ul { list-style: none; margin: 0.25rem 0 0.75rem; padding-left: 1rem; }
 nav li { margin: 0.2rem 0; }

@@ -139,6 +139,33 @@ describe('the columns of the matrix', () => {
   });
 });
 
+describe('the subjects of the matrix', () => {
+  it('are in the order of their labels, page by page, with and without filters', async () => {
+    const cohort = await createCohort();
+    for (const label of ['S-3', 'S-1', 'S-4', 'S-2']) await createSubject(cohort.label, label);
+    for (const filter of [{}, { label: 's-' }]) {
+      const first = await matrixOf(cohort.id, { ...filter, limit: 2 });
+      const second = await matrixOf(cohort.id, { ...filter, limit: 2, after: first.next ?? 0 });
+      const labels = [first, second].map(({ subjects }) => subjects.map(({ label }) => label));
+      expect(labels).toEqual([
+        ['S-1', 'S-2'],
+        ['S-3', 'S-4'],
+      ]);
+      expect(second.next).toBeNull();
+    }
+  });
+
+  it('cannot continue after a subject of another cohort', async () => {
+    const [cohort, other] = [await createCohort(), await createCohort()];
+    const { id: after } = await createSubject(other.label);
+    const { status, body } = await server.call('getCohortMatrix', { params: { id: cohort.id }, query: { after } });
+    expect([status, body]).toMatchObject([
+      400,
+      { detail: `\`after\` is ${after}, which is no subject of this cohort.` },
+    ]);
+  });
+});
+
 describe('the filters of the matrix', () => {
   it('find subjects by label, state, gaps and attention', async () => {
     const cohort = await createCohort();

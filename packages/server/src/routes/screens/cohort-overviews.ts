@@ -8,13 +8,11 @@ import { readCohortNumbers, type CohortNumbers as Numbers } from '../../store/sc
 import { listVisits, orderVisits } from '../../store/screens/cohort-visits.ts';
 import {
   findMatrixSubjects,
-  isFiltered,
   type MatrixFilter,
   type MatrixPage,
   type MatrixSubject as Subject,
 } from '../../store/screens/matrix-subjects.ts';
 import { getCohort, listCohorts } from '../../store/study/cohorts.ts';
-import { listSubjects } from '../../store/study/subjects.ts';
 import { groupBy } from '../group-by.ts';
 import { requireNamedObjects } from '../named-filters.ts';
 import { withdrawnOf } from '../study/subjects.ts';
@@ -70,7 +68,7 @@ const noNumbers: Numbers = { id: 0, subjects: 0, withdrawn: 0, last_activity: nu
 type MatrixCall = Parameters<Handlers<typeof cohortOverviewOperations>['getCohortMatrix']>[0];
 
 async function readSubjects(
-  { database, account, query }: Pick<MatrixCall, 'database' | 'account' | 'query'>,
+  { database, query }: Pick<MatrixCall, 'database' | 'query'>,
   cohortId: number,
 ): Promise<MatrixPage> {
   const { label, state_id, gaps, attention, ...page } = query;
@@ -78,9 +76,7 @@ async function readSubjects(
   const gapsIn = gaps && (await listVisits(database.db, cohortId)).map(({ visit }) => visit);
   const filter: MatrixFilter = { label, stateId: state_id, gapsIn, attention: attention !== undefined };
   const start = { cohortId, after: page.after ?? 0, offset: page.offset ?? 0, limit };
-  if (isFiltered(filter)) return findMatrixSubjects(database.db, start, filter);
-  const { rows, next } = await listSubjects(database, account.scope, { cohortId }, { ...page, limit });
-  return { rows: Array.isArray(rows) ? rows : [], next: next?.() };
+  return findMatrixSubjects(database.db, start, filter);
 }
 
 const showSubject = (

@@ -74,6 +74,16 @@ describe('a search', () => {
     expect(idsOf((await search({ q: id.slice(-6).toLowerCase() })).body.experiments)).toContain(wanted?.id);
   });
 
+  it('finds experiments that an import created in a state by the day of their arrival', async () => {
+    const imported = all.find(({ moves: [first] }) => first?.entered === 'done' && first.left !== 'done');
+    const day = imported?.moves[0]?.at.slice(0, 10);
+    for (const q of [`arrived:${day}`, `finished:${day}`, `entered.done:${day}`]) {
+      const found = idsOf((await search({ q, limit: 200 })).body.experiments);
+      expect([q, found]).toEqual([q, idsOf(expected(q))]);
+      expect([q, found]).toEqual([q, expect.arrayContaining([imported?.id])]);
+    }
+  });
+
   it('rejects a cursor with a time that does not exist', async () => {
     for (const time of ['2026-13-45 99:99:99', '2026-02-30 00:00:00', '0000-01-01 00:00:00']) {
       const after = Buffer.from(JSON.stringify(['scanned', time, 1])).toString('base64url');
@@ -93,6 +103,14 @@ describe('a search', () => {
         [12, 'Did you mean done?'],
         [24, 'Did you mean memory-clinic?'],
         [37, 'Did you mean XNAT?'],
+      ],
+    );
+    const past = (await search({ q: 'id:5 left.dome:2026 failed.chek:2026 failed.7-none:2026' })).body.errors;
+    expect(past.map(({ detail, suggestion }: { detail: string; suggestion?: string }) => [detail, suggestion])).toEqual(
+      [
+        [expect.stringContaining('No state `dome`.'), 'Did you mean done?'],
+        [expect.stringContaining('No callback `chek`.'), 'Did you mean check?'],
+        [expect.stringContaining('No callback `7-none`.'), undefined],
       ],
     );
   });

@@ -88,10 +88,9 @@ const own: Omit<ImportHandlers, MappingOperation> = {
   async listImportLines({ database: { db }, account, params, query }) {
     await imports.getImport(db, account, params.id);
     const page = screenPage(query, defaultRows);
-    const found = await lines.listLines(db, params.id, { ...page, result: query.result, limit: page.limit + 1 });
-    const rows = found.slice(0, page.limit);
-    const next = () => (found.length > page.limit ? rows.at(-1)?.line : undefined);
-    return { ...ok({ lines: rows.map(showLine) }), next };
+    const found = await lines.listLines(db, params.id, { ...page, result: query.result });
+    const next = () => (found.isLast ? undefined : found.lines.at(-1)?.line);
+    return { ...ok({ lines: found.lines.map(showLine) }), next };
   },
 
   applyImport: (call) =>

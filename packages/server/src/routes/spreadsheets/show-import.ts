@@ -43,7 +43,7 @@ const showColumn = ({ mapping, column_faults, first_lines }: ImportRow, header: 
   const values = first_lines.map((cells) => cells[index] ?? '').filter((value) => value !== '');
   return {
     header,
-    first_values: values.slice(0, shownValues).map((value) => value.slice(0, 200)),
+    first_values: values.slice(0, shownValues),
     target,
     name: name ?? null,
     template: template ?? null,

@@ -9,6 +9,7 @@ import {
   workflowMistakes,
   type AuthorMistake,
 } from '../../../../definitions/testing/author-mistakes.ts';
+import { warningCodes } from '@milepost/definitions';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
 
 let server: TestServer;
@@ -29,6 +30,12 @@ const errorOf = (row: AuthorMistake) => {
   const detail = `Line ${found.line}, column ${found.column}: ${message}`;
   return { ...found, pointer: '/workflow_definition', detail };
 };
+
+const codesAndLines = (found: { code: string; line: number }[]) => found.map(({ code, line }) => `${code} ${line}`);
+const expectedIf = (isListed: (code: string) => boolean) =>
+  allFindings.filter(([, code]) => isListed(code)).map(([, code, line]) => `${code} ${line}`);
+const isWarning = (code: string) => warningCodes.some((known) => known === code);
+const user = (fields: string) => `${faultlessConfiguration}users: [{username: u, email: u@example.org, ${fields}}]\n`;
 
 describe('an import', () => {
   it('accepts a file without mistakes without a warning', async () => {
@@ -51,11 +58,21 @@ describe('an import', () => {
     expect([status, body.warnings]).toEqual([200, [warningOf(row)]]);
   });
 
-  it('reports all errors of a file with all mistakes', async () => {
-    const { body } = await importWorkflow(allMistakes);
-    const found = body.errors.map(({ code, line }: { code: string; line: number }) => `${code} ${line}`);
-    const errors = allFindings.filter(([number]) => number < 22);
-    expect(errors.filter(([, code, line]) => !found.includes(`${code} ${line}`))).toEqual([]);
-    expect(found).toHaveLength(errors.length);
+  it('reports all errors and warnings of a file with all mistakes, as none hides another', async () => {
+    const { status, body } = await importWorkflow(allMistakes);
+    expect(status).toBe(400);
+    expect(codesAndLines(body.errors).toSorted()).toEqual(expectedIf((code) => !isWarning(code)).toSorted());
+    expect(codesAndLines(body.warnings).toSorted()).toEqual(expectedIf(isWarning).toSorted());
+  });
+
+  it.each([
+    ['a wrong field', `${faultlessConfiguration}colour: red\n`, 400],
+    ['a new user without a password', user('roles: [user]'), 400],
+    ['a role that does not exist', user('password: blue herons over lake 7, roles: [gone]'), 404],
+  ])('warns about a misspelt permission beside %s', async (_what, text, expected) => {
+    const [mistake] = configurationMistakes;
+    if (!mistake) throw new Error('no mistake');
+    const { status, body } = await importConfiguration(withMistake(mistake, text));
+    expect([status, body.warnings]).toEqual([expected, [warningOf(mistake)]]);
   });
 });

@@ -110,15 +110,17 @@ describe(`an import with ${states} states`, () => {
     async (kind, label, _when, step) => {
       const { file, whole } = imports[kind];
       const countsBefore = await count();
-      const answer = post(file(label, states)).catch(() => undefined);
-      await pauseAtLock(database.ownerUrl, step, () => server.stop('SIGKILL'));
+      const answer = await pauseAtLock(database.ownerUrl, step, {
+        begin: () => post(file(label, states)).catch(() => undefined),
+        whenWaiting: () => server.stop('SIGKILL'),
+      });
       // Without sessions, PostgreSQL has rolled back or committed the transaction.
       await expect.poll(async () => (await sessions()).length, { interval: 20 }).toBe(0);
       const left = difference(await count(), countsBefore);
       const isWhole = left['history'] === 1;
       expect(left).toEqual(isWhole ? whole : unchanged);
       // An import that returned a result is committed, and one that was held before its last write is not.
-      if ((await answer)?.outcome) expect(isWhole).toBe(true);
+      if (answer?.outcome) expect(isWhole).toBe(true);
       if (!step.released) expect(isWhole).toBe(false);
 
       await startServer();

@@ -18,10 +18,10 @@ const pointer = '/workflow_definition';
 
 export const importWorkflowHandlers: TwoPhaseHandlers<WorkflowImports> = {
   importWorkflow: {
-    async first({ body }) {
+    async first({ body, database: { db } }) {
       const read = await readDefinition(body.workflow_definition, pointer);
-      if (!read.definition) throw invalidDefinition(read.faults);
-      return (call) => importRead(call, read);
+      if (read.definition) return (call) => importRead(call, read);
+      throw invalidDefinition(read.faults, [...read.warnings, ...(await findMissingSystems(db, read.systems))]);
     },
   },
 };
@@ -53,10 +53,13 @@ async function importRead(
   );
   const { outcome, revision } = applied;
   if (outcome !== 'identical') {
-    const onError = (message: string) => (error: unknown) => log.warn({ err: error }, message);
     afterCommit((later) => {
-      void layOutWorkflow(later, applied).catch(onError('failed to lay out the workflow graph'));
-      void markResting(later, { workflowId: applied.id }).catch(onError('failed to mark the experiments that rest'));
+      void layOutWorkflow(later, applied).catch((error: unknown) =>
+        log.warn({ err: error }, 'failed to lay out the workflow graph'),
+      );
+      void markResting(later, { workflowId: applied.id }).catch((error: unknown) =>
+        log.warn({ err: error }, 'failed to mark the experiments that rest'),
+      );
     });
   }
   const warnings = [...read.warnings, ...missing, ...applied.warnings];

@@ -179,13 +179,15 @@ export interface DueOperation
   checked_to: number;
   cohort_ids: number[];
   per_minute: number | null;
+  tries: number;
+  waiting_for: string | null;
 }
 
 /** Locks the operation that has waited longest. Skips those that other workers have locked. */
 export async function lockDueOperation(tx: Tx): Promise<DueOperation | undefined> {
   const { rows } = await sql<DueOperation>`
     select id, kind, change, author_id, token_id, request_id, query, refused_of, starts_itself, reason, rate, experiments, ready, done,
-      refused, status, checked_to, cohort_ids, per_minute, query is not null and experiment_ids is null as has_to_query
+      refused, status, checked_to, cohort_ids, per_minute, tries, waiting_for, query is not null and experiment_ids is null as has_to_query
     from bulk_operations where ${isDue}`.execute(tx);
   return rows[0];
 }

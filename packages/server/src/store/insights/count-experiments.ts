@@ -23,17 +23,18 @@ const given = (ids: readonly number[]) => sql`given as materialized (
 
 /** Retries stay in the state, so they are no moves. The action up to which an experiment is counted is read as the previous one of the next. */
 const moves = sql`moves as materialized (
-  select given.*, one.sequence as made, one.start_time, one.transition_id,
+  select given.*, one.sequence as made, one.start_time, one.transition_id, transitions.kind = 'correction' and one.sequence = 1 as placed,
     lag(one.start_time) over of_experiment as entered_at
   from given cross join lateral (
     select actions.sequence, actions.start_time, actions.transition_id from actions
     where actions.experiment_id = given.id and actions.retry_of is null
       and actions.sequence >= case when given.same then given.sequence else 0 end offset 0) as one
+  join transitions on transitions.id = one.transition_id
   window of_experiment as (partition by given.id order by one.sequence))`;
 
 /** Each move in the cohort of the experiment and in all cohorts, with the sign of the change. */
 const changes = sql`changes as materialized (
-  select sign.cohort_id, sign.amount, moves.transition_id, moves.start_time, moves.entered_at,
+  select sign.cohort_id, sign.amount, moves.transition_id, moves.placed, moves.start_time, moves.entered_at,
     case when moves.entered_at is null then null
       else greatest(0, extract(epoch from moves.start_time - moves.entered_at) * 1000)::bigint end as stayed_ms
   from moves cross join lateral (
@@ -51,10 +52,10 @@ export const utcWeek = (time: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`date_trunc('week', ${time} at time zone 'UTC')::date`;
 
 const countMoves = sql`counted_moves as (
-  insert into insight_moves as counted (cohort_id, transition_id, day, moves, stayed_ms)
-  select changes.cohort_id, changes.transition_id, ${utcDay(sql`changes.start_time`)}, sum(changes.amount),
+  insert into insight_moves as counted (cohort_id, transition_id, day, placed, moves, stayed_ms)
+  select changes.cohort_id, changes.transition_id, ${utcDay(sql`changes.start_time`)}, changes.placed, sum(changes.amount),
     sum(changes.amount * coalesce(changes.stayed_ms, 0))
-  from changes group by 1, 2, 3 order by 1, 2, 3
+  from changes group by 1, 2, 3, 4 order by 1, 2, 3, 4
   on conflict on constraint insight_moves_pk do update
     set moves = counted.moves + excluded.moves, stayed_ms = counted.stayed_ms + excluded.stayed_ms)`;
 

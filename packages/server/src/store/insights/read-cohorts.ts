@@ -1,8 +1,12 @@
-/** The progress of cohorts: their experiments, those in final states, and how many entered and left final states in each week. */
+/**
+ * The progress of cohorts: their experiments, those in final states, and how many entered and left final states in each week. Experiments that an
+ * import creates in a final state say nothing about the pace, so the weeks leave them out.
+ */
 import { sql } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { inScope, type Scope } from '../scope.ts';
 import { isFinal } from '../experiments/resting.ts';
+import { arrives } from './read-figures.ts';
 
 const maxCohorts = 100;
 
@@ -33,12 +37,12 @@ export async function readCohortProgress(
       where ${inScope(scope, 'cohorts.id')} group by cohorts.id, cohorts.label having sum(levels.experiments) > 0
       order by cohorts.label limit ${sql.lit(maxCohorts)}
     ), daily as (
-      select shown.id, date_trunc('week', moves.day::timestamp)::date as week,
-        moves.moves * (to_state.is_final::int - case when transitions.kind = 'entry' then 0 else from_state.is_final::int end) as finished
+      select shown.id, date_trunc('week', counted.day::timestamp)::date as week,
+        case when ${arrives} then 0 else counted.moves * (to_state.is_final::int - from_state.is_final::int) end as finished
       from transitions join of_workflow as to_state on to_state.id = transitions.destination_state_id
       join of_workflow as from_state on from_state.id = transitions.source_state_id
-      cross join shown join insight_moves as moves on moves.cohort_id = shown.id and moves.transition_id = transitions.id
-      where transitions.workflow_id = ${workflowId} and moves.day >= ${from}::date
+      cross join shown join insight_moves as counted on counted.cohort_id = shown.id and counted.transition_id = transitions.id
+      where transitions.workflow_id = ${workflowId} and counted.day >= ${from}::date
     ), weekly as (
       select daily.id, daily.week, sum(daily.finished)::bigint as finished from daily
       where daily.week < date_trunc('week', now() at time zone 'UTC')::date group by 1, 2)

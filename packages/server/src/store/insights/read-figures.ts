@@ -60,11 +60,14 @@ export async function listInsightStates(db: Db, workflowId: number): Promise<Ins
   return rows;
 }
 
+/** Experiments are created by an entry, or by a correction if an import names their state. They leave no state. */
+export const arrives = sql<boolean>`(transitions.kind = 'entry' or counted.placed)`;
+
 const week = (day: RawBuilder<unknown>) => sql`to_char(date_trunc('week', ${day}::timestamp), 'YYYY-MM-DD')`;
 
 export async function readCounted(db: Db, scope: Scope, { workflowId, from }: FigureFilter): Promise<Figures> {
   const moves = await sql<WeekOfMoves>`
-    select ${week(sql`counted.day`)} as week, case when transitions.kind = 'entry' then null else transitions.source_state_id end as source_id,
+    select ${week(sql`counted.day`)} as week, case when ${arrives} then null else transitions.source_state_id end as source_id,
       transitions.destination_state_id as destination_id, sum(counted.moves)::bigint as moves, sum(counted.stayed_ms)::bigint as stayed_ms
     from transitions join insight_moves as counted on counted.transition_id = transitions.id
     where transitions.workflow_id = ${workflowId} and ${inScopeOfSums(scope, 'counted.cohort_id')} and counted.day >= ${from}::date
@@ -109,7 +112,7 @@ export async function readLevelsAt(
       from transitions join insight_moves as counted on counted.transition_id = transitions.id
       cross join lateral (
         select transitions.destination_state_id as state_id, -1 as sign
-        union all select transitions.source_state_id, 1 where transitions.kind <> 'entry') as part
+        union all select transitions.source_state_id, 1 where not ${arrives}) as part
       where transitions.workflow_id = ${workflowId} and ${inScopeOfSums(scope, 'counted.cohort_id')} and counted.day > ${day}::date)
     select parts.state_id, sum(parts.experiments)::bigint as experiments from parts group by parts.state_id`.execute(
     db,

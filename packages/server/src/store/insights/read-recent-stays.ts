@@ -5,8 +5,8 @@ import { movesOutOfState } from '../experiments/durations.ts';
 import { decides, hasExits } from '../experiments/resting.ts';
 import { inScope, type Scope } from '../scope.ts';
 
-/** The latest stays in a state that are read. */
-const maxRecent = 2000;
+/** The latest stays in a state that are read, as for the time in state. */
+const maxRecent = 1000;
 const minStays = 5;
 const maxValues = 20;
 const maxVariables = 10;
@@ -18,23 +18,29 @@ export interface RecentFilter {
   experimentIds?: readonly number[] | undefined;
 }
 
-/** Of rows `states` in `chosen`. Withdrawn subjects do not count. */
-const recentStays = (scope: Scope, { from, to, experimentIds }: RecentFilter) => sql`stays as materialized (
-  select states.id as state_id, recent.experiment_id, recent.actor_kind, recent.actor_id,
-    greatest(0, extract(epoch from recent.start_time - entering.start_time))::float8 as seconds,
-    recent.kind, extract(epoch from recent.start_time - latest.end_time)::float8 as waited
+/** The action before the move. For the time in the state, retries do not count. */
+const actionBefore = (more: RawBuilder<unknown>) => sql`
+  select actions.start_time, actions.end_time from actions
+  where actions.experiment_id = recent.experiment_id and actions.sequence < recent.sequence and ${more}
+  order by actions.sequence desc limit 1`;
+const sinceEntry = { before: actionBefore(sql`actions.retry_of is null`), start: sql`before.start_time` };
+const sinceCallbacks = { before: actionBefore(sql`true`), start: sql`before.end_time` };
+
+/** Of rows `states` in `chosen`. Withdrawn subjects do not count. A join without `offset 0` reads all subjects of a large installation. */
+const recentStays = (
+  scope: Scope,
+  { from, to, experimentIds }: RecentFilter,
+  { before, start }: typeof sinceEntry,
+) => sql`stays as materialized (
+  select states.id as state_id, recent.experiment_id, recent.actor_kind, recent.actor_id, recent.kind,
+    extract(epoch from recent.start_time - ${start})::float8 as seconds
   from chosen join states on states.id = chosen.id
   cross join lateral (${experimentIds ? movesOf(experimentIds, { from, to }) : movesOutOfState({ from, to }, maxRecent)}) as recent
-  join experiments on experiments.id = recent.experiment_id join subjects on subjects.id = experiments.subject_id
   cross join lateral (
-    select actions.start_time from actions
-    where actions.experiment_id = recent.experiment_id and actions.sequence < recent.sequence and actions.retry_of is null
-    order by actions.sequence desc limit 1) as entering
-  cross join lateral (
-    select actions.end_time from actions
-    where actions.experiment_id = recent.experiment_id and actions.sequence < recent.sequence
-    order by actions.sequence desc limit 1) as latest
-  where ${inScope(scope, 'experiments.cohort_id')} and subjects.withdrawn_at is null)`;
+    select from experiments join subjects on subjects.id = experiments.subject_id
+    where experiments.id = recent.experiment_id and ${inScope(scope, 'experiments.cohort_id')} and subjects.withdrawn_at is null
+    offset 0) as own
+  cross join lateral (${before}) as before)`;
 
 const movesOf = (ids: readonly number[], { from, to }: { from: string; to: string }): RawBuilder<unknown> => sql`
   select moves.* from unnest(${[...ids]}::bigint[]) as wanted (id) cross join lateral (
@@ -62,8 +68,8 @@ export async function readVariables(
   filter: RecentFilter & { stateId: number },
 ): Promise<VariableValue[]> {
   const { rows } = await sql<VariableValue>`
-    with chosen as (select ${filter.stateId}::bigint as id), ${recentStays(scope, filter)}, named as materialized (
-      select variables.name as variable, variables.value #>> '{}' as value, stays.seconds
+    with chosen as (select ${filter.stateId}::bigint as id), ${recentStays(scope, filter, sinceEntry)}, named as materialized (
+      select variables.name as variable, variables.value #>> '{}' as value, greatest(0, stays.seconds) as seconds
       from stays join experiment_variables as variables on variables.experiment_id = stays.experiment_id
       where jsonb_typeof(variables.value) in ('string', 'number', 'boolean') and pg_column_size(variables.value) <= 100
     ), whole as (
@@ -89,7 +95,7 @@ export interface DecisionTime {
   p90: number;
 }
 
-const percentile = (part: number) => sql`percentile_cont(${sql.lit(part)}) within group (order by stays.waited)`;
+const percentile = (part: number) => sql`percentile_cont(${sql.lit(part)}) within group (order by stays.seconds)`;
 
 /**
  * The moves of users out of states with a decision, from the end of the callbacks. Corrections, and moves before the callbacks have ended, are
@@ -105,9 +111,9 @@ export async function readDecisionTimes(
   const { rows } = await sql<DecisionTime>`
     with chosen as (
       select states.id from states where states.workflow_id = ${filter.workflowId} and not states.retired and ${hasExits} and ${decides}
-    ), ${recentStays(scope, filter)}, figures as (
+    ), ${recentStays(scope, filter, sinceCallbacks)}, figures as (
       select stays.state_id, ${user} as user_id, count(*) as decisions, ${percentile(0.5)} as median, ${percentile(0.9)} as p90
-      from stays where stays.actor_kind = 'user' and stays.kind = 'defined' and stays.waited >= 0 group by grouping sets ${groups})
+      from stays where stays.actor_kind = 'user' and stays.kind = 'defined' and stays.seconds >= 0 group by grouping sets ${groups})
     select figures.state_id, states.label as state_label, figures.user_id, coalesce(nullif(users.name, ''), users.username) as user_name,
       figures.decisions, figures.median, figures.p90
     from figures join states on states.id = figures.state_id left join users on users.id = figures.user_id

@@ -1,8 +1,9 @@
 /** The experiments that indexes list for the terms of a query. If they are few, all of them are filtered and sorted. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
 import { inScope, type Scope } from '../scope.ts';
 import { matchesQuery } from './match-query.ts';
+import type { Near } from './past-events.ts';
 import { sorts, type Cursor } from './query-sorts.ts';
 import type { ResolvedQuery, ResolvedTerm } from './resolve-query.ts';
 import { buffersOf, buffersOfLookup, needsLookup, type SearchLimits } from './search-limits.ts';
@@ -56,13 +57,29 @@ function common(lists: readonly { ids: number[] }[]): number[] {
 const mostOf = ({ isListed, isCostly }: SizedSource, { rows, buffers }: SearchLimits) =>
   isListed ? rows / 2 : isCostly ? rows / 4 : buffers / buffersOfLookup;
 
-/** Undefined if there are more, of all cohorts. */
+/** Undefined if there are more, of all cohorts, or if too many rows would be read to find them. */
 async function listIds(db: Db, source: SizedSource, most: number): Promise<number[] | undefined> {
-  const statement = sql<{ ids: number[] }>`
-    select array(select found.id from (${source.ids}) as found limit ${sql.lit(most + 1)}) as ids`;
+  const statement = source.near ? listNear(source.near, most) : listed(source.ids, most);
   const { rows } = source.isCostly ? await withinTime(db, statement) : await statement.execute(db);
-  const ids = rows[0]?.ids.map(Number);
+  const ids = rows[0]?.ids?.map(Number);
   return ids && ids.length <= most ? [...new Set(ids)].toSorted((a, b) => a - b) : undefined;
+}
+
+interface Listed {
+  ids: number[] | null;
+}
+
+const listed = (ids: RawBuilder<unknown>, most: number) => sql<Listed>`
+  select array(select found.id from (${ids}) as found limit ${sql.lit(most + 1)}) as ids`;
+
+/** No ids if too many rows are near. These are only read as far as is needed. */
+function listNear({ rows, matching, buffersOfRow }: Near, most: number) {
+  const mostNear = Math.floor((most * buffersOfLookup) / buffersOfRow);
+  return sql<Listed>`
+    with near as materialized (select one.* from (${rows}) as one limit ${sql.lit(mostNear + 1)}),
+      found as materialized (${listed(matching, most)})
+    select case when cardinality(found.ids) <= ${sql.lit(most)} and (select count(*) from near) <= ${sql.lit(mostNear)} then found.ids end as ids
+    from found`;
 }
 
 /** All experiments that the caller can read, if they are not many. */

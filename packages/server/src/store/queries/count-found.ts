@@ -26,7 +26,9 @@ export async function countFound(
   candidates: Candidates | undefined,
   limits = searchLimits,
 ): Promise<{ states: StateCount[]; hasMore: boolean }> {
-  const near = candidates ? ofIds(candidates.ids) : await ofWalk(db, scope, query, limits);
+  const { near, isCut } = candidates
+    ? { near: ofIds(candidates.ids), isCut: false }
+    : await ofWalk(db, scope, query, limits);
   const own = inScope(scope, 'experiments.cohort_id');
   const found = sql`count(*) filter (where ${own} and ${matchesQuery(candidates?.others ?? query)})`;
   const { rows } = await sql<StateCount & { read: number }>`
@@ -38,35 +40,50 @@ export async function countFound(
     join states on states.id = counted.state_id join workflows on workflows.id = states.workflow_id
     order by workflows.id, states.position, states.id`.execute(db);
   const read = rows.reduce((sum, row) => sum + row.read, 0);
-  return { states: rows.filter(({ experiments }) => experiments > 0), hasMore: !candidates && read > limits.counted };
+  return {
+    states: rows.filter(({ experiments }) => experiments > 0),
+    hasMore: isCut || (!candidates && read > limits.counted),
+  };
 }
 
 const ofIds = (ids: readonly number[]) =>
   sql`select experiments.* from experiments where experiments.id = any(${[...ids]}::bigint[])`;
 
+interface Walk {
+  near: RawBuilder<unknown>;
+  /** There can be more experiments, even if fewer are read than are counted, because a term can list an experiment several times. */
+  isCut: boolean;
+}
+
 /** One more than are counted: of the term that finds the fewest, or else of states or cohorts. */
-async function ofWalk(db: Db, scope: Scope, query: ResolvedQuery, limits: SearchLimits): Promise<RawBuilder<unknown>> {
+async function ofWalk(db: Db, scope: Scope, query: ResolvedQuery, limits: SearchLimits): Promise<Walk> {
   const most = limits.counted + 1;
   const sources = sourcesOf(scope, query);
-  const ids = await idsOfTerm(db, scope, sources, most);
-  if (ids) return looked(sql`select distinct found.id from (${ids}) as found`);
+  const listed = await listTerm(db, scope, sources, most);
+  if (listed) return listed;
   const { sizes } = await readSizes(db, query, sources);
   const parent = scope.kind === 'cohorts' || sizes.cohort < sizes.state ? 'cohort' : 'state';
   const terms = query.terms.filter(({ condition }) => 'name' in condition && condition.name === parent);
   const request = { isDescending: false, after: undefined, scope, sizes, listed: undefined };
-  return byId({ ...request, query: { ...query, terms } }).near(most);
+  return { near: byId({ ...request, query: { ...query, terms } }).near(most), isCut: false };
 }
 
-/** Undefined without such a term. For a caller with some cohorts also if it finds too many to read those of all cohorts. */
-async function idsOfTerm(db: Db, scope: Scope, sources: readonly Source[], most: number) {
+/**
+ * Undefined without such a term. For a caller with some cohorts also if it finds too many to read those of all cohorts, and for a term about the
+ * past also if too many rows do not match.
+ */
+async function listTerm(db: Db, scope: Scope, sources: readonly Source[], most: number): Promise<Walk | undefined> {
   const source = sources.find(({ counted, isCostly }) => !counted && !isCostly);
   if (!source) return undefined;
   const ids = sql`select one.id from (${source.ids}) as one limit ${sql.lit(most)}`;
-  if (scope.kind === 'all') return ids;
-  const { rows } = await sql<{ number: number }>`select count(*)::integer as number from (${ids}) as listed`.execute(
+  const filtered = source.near?.hasOthers ? source.near.rows : undefined;
+  const read = filtered ? sql`select from (${filtered}) as one limit ${sql.lit(most)}` : ids;
+  const { rows } = await sql<{ number: number }>`select count(*)::integer as number from (${read}) as listed`.execute(
     db,
   );
-  return (rows[0]?.number ?? most) < most ? ids : undefined;
+  const isCut = (rows[0]?.number ?? most) >= most;
+  if (isCut && (filtered || scope.kind === 'cohorts')) return undefined;
+  return { near: looked(sql`select distinct found.id from (${ids}) as found`), isCut };
 }
 
 const looked = (ids: RawBuilder<unknown>) => sql`

@@ -6,6 +6,7 @@ import { countCharacters, type queries } from '@milepost/api';
 import { sql, type RawBuilder } from 'kysely';
 import { decides, hasExits, isResting } from '../experiments/resting.ts';
 import { startsWith } from '../screens/label-prefix.ts';
+import { hasMoved, hasRun } from './past-events.ts';
 import type { Resolved, ResolvedQuery } from './resolve-query.ts';
 
 type Check = RawBuilder<boolean>;
@@ -42,6 +43,8 @@ const checks: ChecksByKind = {
     ),
   age: ({ anyOf: bounds }) => inBounds(sql`(extract(epoch from now() - ${enteredAt}) * 1000)`, 'numeric', bounds),
   variable: (condition) => variable(condition),
+  moves: (condition) => hasMoved(condition),
+  runs: (condition) => hasRun(condition),
 };
 
 const checkOf = (condition: Resolved, findsSubstrings: boolean): Check =>

@@ -6,6 +6,7 @@ import { joinAction, joinExperiment } from '../lateral-joins.ts';
 import { startsWith } from '../screens/label-prefix.ts';
 import { inScope, type Scope } from '../scope.ts';
 import { anyOf, awaitsDecision, inBounds, isDue, labelMatches, oneOf, textPattern } from './match-query.ts';
+import { moved, ran, type Near } from './past-events.ts';
 import type { Resolved, ResolvedQuery, ResolvedTerm } from './resolve-query.ts';
 
 export interface Source {
@@ -20,6 +21,8 @@ export interface Source {
   isListed?: true;
   /** Reading few ids can cost much. */
   isCostly?: true;
+  /** What `ids` reads, if an index also finds rows that do not match, or an experiment several times. */
+  near?: Near;
 }
 
 type Check = RawBuilder<boolean>;
@@ -34,7 +37,7 @@ const ofSubjects = (subjects: RawBuilder<unknown>) => sql`
 
 /** Those that find the fewest experiments come first. */
 const order = [
-  'ids', 'subject', 'external', 'label', 'word', 'assigned', 'incident', 'run', 'decision', 'withdrawn', 'dates', 'state', 'cohort', 'workflow',
+  'ids', 'subject', 'external', 'label', 'word', 'assigned', 'incident', 'run', 'decision', 'withdrawn', 'runs', 'moves', 'dates', 'state', 'cohort', 'workflow',
 ]; // prettier-ignore
 
 const rankOf = ({ term }: Source): number => {
@@ -46,7 +49,7 @@ const rankOf = ({ term }: Source): number => {
 /** Longer words are rarer. */
 const lengthOf = ({ term }: Source) => (term?.term.kind === 'word' ? term.term.text.length : 0);
 const nameOf = (condition: Extract<Resolved, { name: string }>) =>
-  condition.kind === 'dates' ? 'dates' : condition.name;
+  ['dates', 'moves', 'runs'].includes(condition.kind) ? condition.kind : condition.name;
 
 export function sourcesOf(scope: Scope, query: ResolvedQuery): Source[] {
   const found = query.terms.flatMap((term) => {
@@ -82,6 +85,10 @@ function sourceOf(
     case 'dates':
       if (condition.name === 'changed') return undefined;
       return listed(together(condition.anyOf.map((bounds) => bounded('experiments.scandate', 'timestamp', bounds))));
+    case 'moves':
+      return ofPast(moved(condition), condition.name === 'arrived' && { isListed: true });
+    case 'runs':
+      return ofPast(ran(condition));
     case 'age':
     case 'variable':
       return undefined;
@@ -89,6 +96,12 @@ function sourceOf(
       return condition satisfies never;
   }
 }
+
+const ofPast = (near: Near, more: false | { isListed: true } = false) => ({
+  ids: sql`with near as (${near.rows}) ${near.matching}`,
+  near,
+  ...more,
+});
 
 const listed = (ids: RawBuilder<unknown>) => ({ ids, isListed: true }) as const;
 

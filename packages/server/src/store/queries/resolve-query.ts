@@ -5,13 +5,24 @@ import type { Db } from '../../database/connection.ts';
 import { inScope, type Scope } from '../scope.ts';
 
 type Names = 'state' | 'workflow' | 'cohort' | 'assigned';
+type Past = Extract<queries.Condition, { kind: 'moves' | 'runs' }>;
 
 export type Resolved =
-  | Exclude<queries.Condition, { kind: 'name' } | { kind: 'text' }>
+  | Exclude<queries.Condition, Past | { kind: 'name' } | { kind: 'text' }>
   | { kind: 'text'; name: 'subject' | 'label'; values: queries.TextPattern[] }
   | { kind: 'name'; name: 'state' | 'workflow' | 'cohort'; ids: number[] }
   | { kind: 'name'; name: 'assigned'; ids: number[]; orNobody: boolean }
-  | { kind: 'text'; name: 'external'; systemId: number; values: queries.TextPattern[] };
+  | { kind: 'text'; name: 'external'; systemId: number; values: queries.TextPattern[] }
+  /** The name says which states they are. `arrived` and `finished` have none. */
+  | { kind: 'moves'; name: Extract<Past, { kind: 'moves' }>['name']; states: number[]; anyOf: queries.Bounds<string>[] }
+  /** The cause is undefined for every cause, and null for runs without one. */
+  | {
+      kind: 'runs';
+      name: 'failed' | 'retried';
+      callbacks: number[];
+      cause: string | null | undefined;
+      anyOf: queries.Bounds<string>[];
+    };
 
 export interface ResolvedTerm {
   term: queries.Term;
@@ -25,7 +36,7 @@ export interface ResolvedQuery {
 }
 
 /** The values that the query names, by kind. */
-type Wanted = Record<Names | 'external', string[]>;
+type Wanted = Record<Names | 'external' | 'callback' | 'cause', string[]>;
 interface Known {
   kind: keyof Wanted;
   label: string;
@@ -61,11 +72,16 @@ export const searchIndex = sql`
   select from pg_index where indisvalid and indexrelid = to_regclass('public.experiment_search_text_index')`;
 
 function wantedBy(terms: readonly queries.Term[]): Wanted {
-  const wanted: Wanted = { state: [], workflow: [], cohort: [], assigned: [], external: [] };
+  const wanted: Wanted = { state: [], workflow: [], cohort: [], assigned: [], external: [], callback: [], cause: [] };
   for (const term of terms) {
     if (term.kind === 'word') continue;
-    if (term.name === 'external') wanted.external.push(term.key);
-    else if (term.name in wanted) wanted[term.name as Names].push(...term.values.map(({ text }) => text));
+    const { key } = queries.ruleOf(term.name);
+    if (key === 'external system') wanted.external.push(term.key);
+    else if (key === 'state') wanted.state.push(term.key);
+    else if (key === 'callback') {
+      wanted.callback.push(term.key);
+      wanted.cause.push(...callbackOf(term.key));
+    } else if (term.name in wanted) wanted[term.name as Names].push(...term.values.map(({ text }) => text));
   }
   return wanted;
 }
@@ -78,12 +94,20 @@ async function readNames(db: Db, scope: Scope, wanted: Wanted): Promise<Known[]>
       where cohorts.label = any(${wanted.cohort}::text[]) and ${inScope(scope, 'cohorts.id')}
     union all select 'assigned', users.username, users.id from users where users.username = any(${wanted.assigned}::text[])
     union all select 'external', external_systems.system_name, external_systems.id from external_systems
-      where external_systems.system_name = any(${wanted.external}::text[])`.execute(db);
+      where external_systems.system_name = any(${wanted.external}::text[])
+    union all select 'callback', callbacks.label, callbacks.id from callbacks where callbacks.label = any(${wanted.callback}::text[])
+    union all select 'cause', callbacks.id::text, callbacks.id from callbacks where callbacks.id = any(${wanted.cause}::bigint[])`.execute(
+    db,
+  );
   return rows;
 }
 
+/** The key of a cause is the id of its callback and a hash, or `none`, as in the incidents of failed runs. */
+const causePattern = /^([1-9]\d{0,14})-([0-9a-z]+)$/;
+const callbackOf = (key: string): string[] => causePattern.exec(key)?.slice(1, 2) ?? [];
+
 /** An unknown username finds nothing, so that names of users cannot be guessed. */
-type Reported = Exclude<keyof Wanted, 'assigned'>;
+type Reported = Exclude<keyof Wanted, 'assigned' | 'cause'>;
 type Unknown = { unknown: { kind: Reported; text: string; place?: queries.Place } };
 
 function replaceNames(condition: queries.Condition, known: readonly Known[], caller: Caller): Resolved | Unknown {
@@ -97,6 +121,8 @@ function replaceNames(condition: queries.Condition, known: readonly Known[], cal
       ? { unknown: { kind: 'external', text: key } }
       : { kind: 'text', name, systemId, values };
   }
+  if (condition.kind === 'moves') return replaceState(condition, idsOf);
+  if (condition.kind === 'runs') return replaceCallback(condition, idsOf);
   if (condition.kind !== 'name') return condition;
   const { name, values } = condition;
   if (name === 'assigned') {
@@ -108,10 +134,29 @@ function replaceNames(condition: queries.Condition, known: readonly Known[], cal
   return { kind: 'name', name, ids: values.flatMap(({ text }) => idsOf(name, text)) };
 }
 
+type IdsOf = (kind: keyof Wanted, label: string) => number[];
+
+function replaceState({ key, ...condition }: Extract<Past, { kind: 'moves' }>, idsOf: IdsOf): Resolved | Unknown {
+  const states = key === '' ? [] : idsOf('state', key);
+  return key !== '' && states.length === 0 ? { unknown: { kind: 'state', text: key } } : { ...condition, states };
+}
+
+/** A callback with this label, or else the cause with this key. */
+function replaceCallback({ key, ...condition }: Extract<Past, { kind: 'runs' }>, idsOf: IdsOf): Resolved | Unknown {
+  const named = idsOf('callback', key);
+  if (named.length > 0) return { ...condition, callbacks: named, cause: undefined };
+  const [, id = '', cause = ''] = causePattern.exec(key) ?? [];
+  const callbacks = idsOf('cause', id);
+  return callbacks.length === 0
+    ? { unknown: { kind: 'callback', text: key } }
+    : { ...condition, callbacks, cause: cause === 'none' ? null : cause };
+}
+
 const tables = {
   state: sql`select distinct states.label from states where not states.retired`,
   workflow: sql`select workflows.label from workflows`,
   external: sql`select external_systems.system_name as label from external_systems`,
+  callback: sql`select distinct callbacks.label from callbacks where not callbacks.retired`,
 };
 
 const mostCompared = 1000;

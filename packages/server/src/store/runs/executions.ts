@@ -98,13 +98,16 @@ export interface AttemptRow {
   log: string;
 }
 
-/** Needs no scope, because access to an execution includes its attempts. Secrets are never read. */
-export function listAttempts(database: Database, executionId: number, page: Page) {
+/**
+ * Needs no scope, because access to an execution includes its attempts. Secrets are never read. `log_from` is the number of characters
+ * that the reader has.
+ */
+export function listAttempts(database: Database, executionId: number, page: Page & { log_from?: number }) {
   const attempts = database.db
     .selectFrom('execution_attempts')
     .select(['execution_attempts.attempt as id', 'execution_attempts.worker', 'execution_attempts.started_at'])
     .select(['execution_attempts.heartbeat_at', 'execution_attempts.ended_at', 'execution_attempts.error'])
-    .select('execution_attempts.log');
+    .select(sql<string>`substr(execution_attempts.log, ${(page.log_from ?? 0) + 1}::integer)`.as('log'));
   const parent = { column: 'execution_attempts.execution_id', id: executionId };
   return readList(database, attempts, { id: 'execution_attempts.attempt', parent }, page);
 }

@@ -1,7 +1,7 @@
 /** Reads incidents of experiments and queues. */
-import type { incidentKinds, incidentStates } from '@milepost/api';
+import { incidentKinds, type incidentStates } from '@milepost/api';
 import { sql } from 'kysely';
-import type { Database } from '../../database/connection.ts';
+import type { Database, Db } from '../../database/connection.ts';
 import { readList, type Order, type Page } from '../../database/read-list.ts';
 import { inScope, type Scope } from '../scope.ts';
 import { incidentCause } from './shown-cause.ts';
@@ -52,4 +52,22 @@ function leadingPart({ kind, experimentId, state, causeGroup }: IncidentFilter):
   // Only open incidents are in the index of groups.
   if (causeGroup !== undefined && state === 'open') return { column: 'incidents.cause_group', id: causeGroup };
   return kind === undefined ? undefined : { column: 'incidents.kind', id: kind };
+}
+
+/** The most open incidents of a kind that are counted, so that a count is cheap whatever their number. */
+export const maxCountedIncidents = 10_000;
+
+export interface OpenIncidents {
+  kind: (typeof incidentKinds)[number];
+  open: number;
+}
+
+/** Counts the open incidents of each kind in their index. */
+export async function countOpenIncidents(db: Db): Promise<OpenIncidents[]> {
+  const { rows } = await sql<OpenIncidents>`
+    select wanted.kind, (select count(*)::integer from (
+      select from incidents where incidents.kind = wanted.kind and incidents.closed_at is null
+      limit ${maxCountedIncidents}) as found) as open
+    from unnest(${[...incidentKinds]}::text[]) as wanted (kind)`.execute(db);
+  return rows;
 }

@@ -1,9 +1,11 @@
 /**
- * The subjects of a matrix that match filters. A request looks at a limited number of subjects, so its cost does not depend on how rare
- * the matching ones are. A page can therefore have few rows or none, and still not be the last one.
+ * The subjects of a matrix in the order of their labels. With the filters for labels, states and gaps, a request looks at a limited number of
+ * subjects. A page can therefore have few rows or none, and still not be the last one. With the filter for attention, each request reads all
+ * subjects of the cohort that need attention.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
+import { Problem } from '../../errors.ts';
 import { inCohorts, needingAttention } from './needing-attention.ts';
 import { startsWith } from './label-prefix.ts';
 
@@ -14,9 +16,6 @@ export interface MatrixFilter {
   gapsIn?: readonly string[] | undefined;
   attention: boolean;
 }
-
-export const isFiltered = ({ label, stateId, gapsIn, attention }: MatrixFilter): boolean =>
-  label !== undefined || stateId !== undefined || gapsIn !== undefined || attention;
 
 export interface MatrixSubject {
   id: number;
@@ -36,6 +35,7 @@ export const mostLooks = 500;
 
 interface Start {
   cohortId: number;
+  /** The id of a subject in this cohort, or 0 for the first page. */
   after: number;
   limit: number;
   offset: number;
@@ -44,54 +44,87 @@ interface Start {
 export async function findMatrixSubjects(db: Db, start: Start, filter: MatrixFilter): Promise<MatrixPage> {
   if (start.limit === 0) return { rows: [], next: undefined };
   const until = start.offset + start.limit;
-  const { ids, end } = await findCandidates(db, start, filter);
-  const { rows } = await sql<MatrixSubject>`
-    select subjects.id, subjects.label, subjects.withdrawn_at, subjects.erased_at
-    from subjects where subjects.id = any(${ids}::bigint[]) and ${hasState(filter)} and ${hasGaps(filter)}
-    order by subjects.id limit ${until + 1}`.execute(db);
-  const shown = rows.slice(start.offset, until);
-  return { rows: shown, next: rows.length > until ? (shown.at(-1)?.id ?? start.after) : end };
+  const { found, end } = await findSubjects(db, { ...start, after: await findLabel(db, start) }, filter);
+  const rows = found.slice(start.offset, until);
+  return { rows, next: found.length > until ? (rows.at(-1)?.id ?? start.after) : end };
 }
 
-interface Candidates {
-  ids: number[];
-  /** After which to continue. */
+/**
+ * Every label comes after an empty one. Labels of other cohorts are not compared, because their place would show what they are. A subject
+ * that has left the cohort cannot be continued from.
+ */
+async function findLabel(db: Db, { cohortId, after }: Start): Promise<string> {
+  if (after === 0) return '';
+  const found = await db
+    .selectFrom('subjects')
+    .select('subjects.label')
+    .where('subjects.id', '=', after)
+    .where('subjects.cohort_id', '=', cohortId)
+    .executeTakeFirst();
+  if (!found) throw new Problem('invalid_request', `\`after\` is ${after}, which is no subject of this cohort.`);
+  return found.label;
+}
+
+interface Found {
+  /** Up to one more than the page needs. */
+  found: MatrixSubject[];
+  /** After which subject to continue, if all that were looked at are on the page. */
   end: number | undefined;
 }
 
-/** Subjects that match the filters which need no look at their experiments. */
-async function findCandidates(
+/** Looks at the experiments only of subjects that match the other filters. */
+async function findSubjects(
   db: Db,
-  { cohortId, after, limit, offset }: Start,
+  { cohortId, after, limit, offset }: Omit<Start, 'after'> & { after: string },
   filter: MatrixFilter,
-): Promise<Candidates> {
+): Promise<Found> {
   const { label, stateId, gapsIn } = filter;
-  const wanted = stateId === undefined && gapsIn === undefined ? offset + limit + 1 : mostLooks;
+  const until = offset + limit;
+  const wanted = stateId === undefined && gapsIn === undefined ? until + 1 : mostLooks;
   const most = label === undefined ? wanted : mostLabels;
   const near = filter.attention ? needingSubjects(cohortId, after, most) : subjectsAfter(cohortId, after, most);
-  const { rows } = await sql<{ ids: number[]; looked: number; last: number | null }>`
-    with near as materialized (${near}), matching as (
-      select near.id from near where ${label === undefined ? sql`true` : startsWith('near.label', label)}
-      order by near.id limit ${wanted})
-    select array(select matching.id from matching order by matching.id) as ids,
-      (select count(*) from near) as looked, (select max(near.id) from near) as last`.execute(db);
-  const { ids, looked, last } = rows[0] ?? { ids: [], looked: 0, last: null };
-  const isFull = ids.length === wanted;
-  return { ids, end: isFull ? ids.at(-1) : looked === mostLabels ? (last ?? undefined) : undefined };
+  const { rows } = await sql<(MatrixSubject | { id: null }) & Looks>`
+    with near as materialized (${near}), matching as materialized (
+      select near.* from near where ${label === undefined ? sql`true` : startsWith('near.label', label)}
+      order by near.label limit ${wanted}
+    ), looks as (
+      select (select count(*) from near) as compared, (select count(*) from matching) as matched,
+        (select near.id from near order by near.label desc limit 1) as last_compared,
+        (select matching.id from matching order by matching.label desc limit 1) as last_matched
+    ), found as (
+      select subjects.* from matching as subjects where ${hasState(filter)} and ${hasGaps(filter)}
+      order by subjects.label limit ${until + 1})
+    select found.*, looks.* from looks left join found on true order by found.label`.execute(db);
+  return { found: rows.filter((row) => row.id !== null), end: endOf(rows[0], wanted) };
 }
 
-/** Names both columns of the index, as `readList` does. */
-const subjectsAfter = (cohortId: number, after: number, most: number): RawBuilder<unknown> => sql`
-  select subjects.id, subjects.label from subjects
-  where (subjects.cohort_id, subjects.id) > (${cohortId}::bigint, ${after}::bigint) and subjects.cohort_id <= ${cohortId}
-  order by subjects.cohort_id, subjects.id limit ${most}`;
+interface Looks {
+  compared: number;
+  matched: number;
+  last_compared: number | null;
+  last_matched: number | null;
+}
 
-const needingSubjects = (cohortId: number, after: number, most: number): RawBuilder<unknown> => sql`
+function endOf(looks: Looks | undefined, wanted: number): number | undefined {
+  if (looks?.matched === wanted) return looks.last_matched ?? undefined;
+  return looks?.compared === mostLabels ? (looks.last_compared ?? undefined) : undefined;
+}
+
+const columns = sql`subjects.id, subjects.label, subjects.withdrawn_at, subjects.erased_at`;
+
+/** Names both columns of the index, as `readList` does. */
+const subjectsAfter = (cohortId: number, after: string, most: number): RawBuilder<unknown> => sql`
+  select ${columns} from subjects
+  where (subjects.cohort_id, subjects.label) > (${cohortId}::bigint, ${after}::text) and subjects.cohort_id <= ${cohortId}
+  order by subjects.cohort_id, subjects.label limit ${most}`;
+
+const needingSubjects = (cohortId: number, after: string, most: number): RawBuilder<unknown> => sql`
   with ${needingAttention(inCohorts([cohortId]))}
-  select subjects.id, subjects.label from (
-    select distinct needing.subject_id as id from needing where needing.subject_id > ${after} order by id limit ${most}
+  select ${columns} from (
+    select distinct needing.subject_id as id from needing
   ) as found cross join lateral (
-    select subjects.id, subjects.label from subjects where subjects.id = found.id limit 1) as subjects`;
+    select ${columns} from subjects where subjects.id = found.id limit 1) as subjects
+  where subjects.label > ${after}::text order by subjects.label limit ${most}`;
 
 const hasState = ({ stateId }: MatrixFilter) =>
   stateId === undefined

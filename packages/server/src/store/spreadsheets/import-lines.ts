@@ -1,6 +1,6 @@
 /** The lines of an import, their faults, and what must agree between them. */
 import type { LineResult } from '@milepost/api';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../database/connection.ts';
 import type { ScreenPage } from '../screens/screen-page.ts';
 
@@ -28,16 +28,29 @@ export async function insertLines(db: Db, importId: number, lines: readonly Line
 export const removeLines = (tx: Tx, importId: number) =>
   sql`delete from import_lines where import_id = ${importId}`.execute(tx);
 
-/** In their order. With `result`, only those with it. */
+/** Of all lines that are read at once. Few lines can be a large part of a file. */
+const mostBytes = 4_000_000;
+
+/** The first of these lines that have at most `mostBytes` before them, and whether there is another line after each. */
+const withinSize = (found: RawBuilder<unknown>) => sql`
+  select *, lead(line) over (order by line) is not null as is_followed,
+    sum(bytes) over (order by line) - bytes <= ${sql.lit(mostBytes)} as is_within
+  from (select *, octet_length(cells::text) as bytes from (${found}) as found) as measured`;
+
+const hasResult = (result: LineResult | undefined) =>
+  result === undefined ? sql`true` : sql`result = ${sql.lit(result)}`;
+
+/** In their order, and at least one if there is one. With `result`, only those with it. */
 export async function listNextLines(
   tx: Tx,
   { importId, after, limit }: { importId: number; after: number; limit: number },
   result?: LineResult,
 ): Promise<LineOfFile[]> {
-  const wanted = result === undefined ? sql`true` : sql`result = ${sql.lit(result)}`;
+  const found = sql`
+    select line, cells from import_lines where import_id = ${importId} and line > ${after} and ${hasResult(result)}
+    order by line limit ${limit}`;
   const { rows } = await sql<LineOfFile>`
-    select line, cells from import_lines where import_id = ${importId} and line > ${after} and ${wanted}
-    order by line limit ${limit}`.execute(tx);
+    select line, cells from (${withinSize(found)}) as next_lines where is_within order by line`.execute(tx);
   return rows;
 }
 
@@ -158,16 +171,19 @@ export interface LineRow extends LineOfFile {
   new_experiment: boolean;
 }
 
+/** A page has fewer lines than its limit if they are long. */
 export async function listLines(
   db: Db,
   importId: number,
   { result, after, offset, limit }: ScreenPage & { result?: LineResult | undefined },
-): Promise<LineRow[]> {
-  const wanted = result === undefined ? sql`true` : sql`result = ${sql.lit(result)}`;
-  const { rows } = await sql<LineRow>`
+): Promise<{ lines: LineRow[]; isLast: boolean }> {
+  const found = sql`
     select line, cells, result, subject, experiment, state, new_subject, new_experiment from import_lines
-    where import_id = ${importId} and line > ${after} and ${wanted} order by line limit ${limit} offset ${offset}`.execute(
-    db,
-  );
-  return rows;
+    where import_id = ${importId} and line > ${after} and ${hasResult(result)}
+    order by line limit ${limit + 1} offset ${offset}`;
+  const { rows } = await sql<LineRow & { is_followed: boolean }>`
+    select line, cells, result, subject, experiment, state, new_subject, new_experiment, is_followed
+    from (${withinSize(found)}) as next_lines where is_within order by line limit ${limit}`.execute(db);
+  const isLast = rows.at(-1)?.is_followed !== true;
+  return { lines: rows.map(({ is_followed: _followed, ...line }) => line), isLast };
 }

@@ -50,6 +50,8 @@ export interface ImportRow extends NewImport, ImportCounts {
 }
 
 const previewed = 20;
+/** Of each of the first lines. A cell can be as long as a line. */
+const previewedCharacters = 200;
 
 export async function insertImport(tx: Tx, { mapping, ...values }: NewImport): Promise<number> {
   const column_faults = noFaults(values.headers);
@@ -80,7 +82,11 @@ const selectImports = (where: RawBuilder<unknown>) => sql<ImportRow>`
     imports.column_faults, imports.waiting_for, imports.per_minute, imports.created_at, imports.checked_at, imports.started_at, imports.ended_at,
     coalesce(nullif(users.name, ''), users.username) as author_name, cohorts.label as cohort_label, workflows.label as workflow_label,
     array_to_json(array(
-      select import_lines.cells from import_lines where import_lines.import_id = imports.id
+      select array_to_json(array(
+        select left(cell.text, ${sql.lit(previewedCharacters)})
+        from jsonb_array_elements_text(import_lines.cells) with ordinality as cell (text, place)
+        where cell.place <= cardinality(imports.headers) order by cell.place))
+      from import_lines where import_lines.import_id = imports.id
       order by import_lines.line limit ${sql.lit(previewed)})) as first_lines
   from imports join users on users.id = imports.author_id join cohorts on cohorts.id = imports.cohort_id
     left join workflows on workflows.id = imports.workflow_id
@@ -160,6 +166,8 @@ export interface DueImport
   cleared: boolean;
   position: number;
   per_minute: number | null;
+  tries: number;
+  waiting_for: string | null;
   /** Of the workflow, at this moment. */
   revision: number | null;
 }
@@ -168,7 +176,7 @@ export interface DueImport
 export async function lockDueImport(tx: Tx): Promise<DueImport | undefined> {
   const { rows } = await sql<DueImport>`
     select id, author_id, token_id, request_id, cohort_id, workflow_id, headers, mapping, lines, ready, unchanged, faulty, done,
-      new_subjects, new_experiments, column_faults, status, cleared, position, per_minute,
+      new_subjects, new_experiments, column_faults, status, cleared, position, per_minute, tries, waiting_for,
       (select workflows.revision from workflows where workflows.id = imports.workflow_id) as revision
     from imports where ${isDue}`.execute(tx);
   return rows[0];

@@ -22,6 +22,7 @@ export const lookColumns = [
 export interface ShownState {
   id: number;
   workflow_id: number;
+  label: string;
   title: string;
   colour: string | null;
   kind: StateKind;
@@ -30,7 +31,7 @@ export interface ShownState {
 /** The states of all workflows. A retired state has no transitions, but is not final. */
 export async function listStateLooks(db: Db, limit: number): Promise<ShownState[]> {
   const { rows } = await sql<ShownState>`
-    select states.id, states.workflow_id, coalesce(states.title, states.label) as title, states.colour,
+    select states.id, states.workflow_id, states.label, coalesce(states.title, states.label) as title, states.colour,
       case when states.retired then 'open' when not ${hasExits} then coalesce(states.outcome, 'neutral')
         when ${decides} then 'decision' else 'open' end as kind
     from states order by states.retired, states.id limit ${limit}`.execute(db);

@@ -42,6 +42,11 @@ export const entryColumns: Columns<NewAction> = {
   carried: { type: 'text', of: ({ carried = [] }) => `{${carried.join(',')}}` },
 };
 
+/** Only for changes that belong to a trace, so that others do not pay for it. */
+export const traceColumns: Columns<{ traceparent?: string | undefined }> = {
+  traceparent: { type: 'text', of: ({ traceparent }) => traceparent },
+};
+
 export const insertActionsSql = sql`action as (
   insert into actions
     (experiment_id, sequence, transition_id, start_time, end_time, success, return_value, freetext, actor_kind, actor_id,
@@ -71,9 +76,12 @@ const calledColumns: Columns<CalledCallback> = {
 };
 
 /** The callbacks of a state are called in definition order. `one`: there is one callback in all. */
-export const callCallbacksSql = (bind: Bind<{ called: readonly CalledCallback[] }>, { one }: { one: boolean }) => sql`
+export const callCallbacksSql = (
+  bind: Bind<{ called: readonly CalledCallback[] }>,
+  { one, traced }: { one: boolean; traced: boolean },
+) => sql`
 ${rowsOf('called', bind, calledColumns, ({ called }) => called, { one })}, calls as ${one ? sql`not materialized` : sql`materialized`} (
-  select called.*, action.id as action_id, moved.workflow_id, moved.bulk, moved.now
+  select called.*, action.id as action_id, moved.workflow_id, moved.bulk, moved.now${traced ? sql`, moved.traceparent` : sql``}
   from moved join action on action.experiment_id = moved.experiment_id join called on called.change = moved.position
 ), executions as (
   insert into callback_executions (action_id, callback_id, callback_version, status, next_attempt_at)
@@ -81,9 +89,13 @@ ${rowsOf('called', bind, calledColumns, ({ called }) => called, { one })}, calls
     case when calls.delay > 0 then calls.now + calls.delay * interval '1 second' end
   from calls ${one ? sql`` : sql`order by calls.position`}
   returning callback_executions.id, callback_executions.action_id, callback_executions.callback_id
-), jobs as (${insertJobs(sql`
+), jobs as (${insertJobs(
+  sql`
   select executions.id, calls.queue, calls.workflow_id, calls.bulk, calls.now + calls.delay * interval '1 second', calls.delay
-  from executions join calls on calls.action_id = executions.action_id and calls.callback_id = executions.callback_id`)})`;
+    ${traced ? sql`, calls.traceparent` : sql``}
+  from executions join calls on calls.action_id = executions.action_id and calls.callback_id = executions.callback_id`,
+  { traced },
+)})`;
 
 export const supersededColumns: Columns<NewAction> = {
   left_action_id: { type: 'bigint', of: ({ leftActionId }) => leftActionId },

@@ -157,10 +157,15 @@ export const leaveQueueSql = sql`unqueued as (${deleteJobs(sql`
     and callback_versions.version = execution.callback_version`)})`;
 
 /** Inserts the jobs of next attempts. */
-export const nextAttemptsSql = sql`follow_up as (${insertJobs(sql`
+export const nextAttemptsSql = ({ traced }: { traced: boolean }) =>
+  sql`follow_up as (${insertJobs(
+    sql`
   select execution.id, callback_versions.queue, moved.workflow_id, actions.bulk,
     moved.now + moved.next_attempt_seconds * interval '1 second', moved.next_attempt_seconds
+    ${traced ? sql`, moved.traceparent` : sql``}
   from execution join moved on moved.execution_id = execution.id and moved.next_attempt_seconds is not null
     join actions on actions.id = execution.action_id
     join callback_versions on callback_versions.callback_id = execution.callback_id
-    and callback_versions.version = execution.callback_version`)})`;
+    and callback_versions.version = execution.callback_version`,
+    { traced },
+  )})`;

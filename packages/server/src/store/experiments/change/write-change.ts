@@ -20,6 +20,7 @@ import {
   insertActionsSql,
   supersededColumns,
   supersedeSql,
+  traceColumns,
   type CalledCallback,
   type NewAction,
 } from './enter-state.ts';
@@ -51,6 +52,8 @@ export interface Change {
   action?: NewAction;
   /** Whether the experiment rests after the change. Undefined if it did not and does not. */
   rests?: boolean | undefined;
+  /** Where the runs that it starts belong in a trace. */
+  traceparent?: string | undefined;
   records: readonly ChangeRecord[];
 }
 
@@ -135,6 +138,10 @@ const shapeOf = ({ alone, changes, called, records }: Values) => ({
   records: records.length > 0,
   oneRecord: records.length === 1,
   hashesValues: records.some(({ hashes }) => hashes),
+  traced: changes.some(
+    ({ traceparent, action, execution }) =>
+      traceparent !== undefined && (action?.callbacks.length || execution?.nextAttemptSeconds !== undefined),
+  ),
 });
 
 type Shape = ReturnType<typeof shapeOf>;
@@ -168,6 +175,7 @@ const columnsFor = (shape: Shape): Columns<Change> => ({
   ...(shape.incidents && columnsOf(({ incidents }: Change) => incidents, incidentColumns)),
   ...(shape.action && columnsOf(({ action }: Change) => action, entryColumns)),
   ...(shape.rests && restColumns),
+  ...(shape.traced && traceColumns),
   ...(shape.supersedes && columnsOf(({ action }: Change) => action, supersededColumns)),
 });
 
@@ -180,14 +188,14 @@ function buildStatement(shape: Shape, bind: Bind<Values>): RawBuilder<WrittenRow
     [shape.execution, endAttemptsSql],
     [shape.execution, updateExecutionsSql(shape)],
     [shape.leavesQueue, leaveQueueSql],
-    [shape.nextAttempt, nextAttemptsSql],
+    [shape.nextAttempt, nextAttemptsSql(shape)],
     [shape.retryHost, insertPaceSql],
     [shape.ending, endActionSql],
     [shape.variables, setVariablesSql],
     [shape.incidents, closeIncidentsSql],
     [shape.opensIncident, openIncidentsSql(shape)],
     [shape.action, insertActionsSql],
-    [shape.callbacks, callCallbacksSql(bind, { one: shape.oneCallback })],
+    [shape.callbacks, callCallbacksSql(bind, { one: shape.oneCallback, traced: shape.traced })],
     [shape.supersedes, supersedeSql],
     [shape.counts, shape.one ? countMoveSql : countMovesSql],
     [

@@ -12,6 +12,7 @@ import {
   calledBy,
   entryColumns,
   insertActionsSql,
+  traceColumns,
   type CalledCallback,
   type NewAction,
   type StateEntry,
@@ -28,6 +29,8 @@ export interface Creation extends StateEntry {
   scandate: string | null;
   /** Whether it stays in the initial state until a user moves it. */
   rests: boolean;
+  /** Where its runs belong in a trace. */
+  traceparent?: string | undefined;
   records: readonly ChangeRecord[];
 }
 
@@ -55,10 +58,14 @@ async function write(db: Db, creations: readonly Creation[], alone: boolean): Pr
   if (!first) return new Map();
   const called = creations.flatMap(calledBy);
   const values = { creations, workflowIds: [first.workflowId], called, records: creations.flatMap(recordRows) };
-  const kind = called.length === 0 ? 'resting' : 'calling';
-  const [row] = await statements[alone ? 'one' : 'many'][kind](db, values);
+  const [row] = await statements[alone ? 'one' : 'many'][kindOf(values)](db, values);
   return row?.shared ? new Map(row.ids.map(({ position, id }) => [position, id])) : 'locked';
 }
+
+const kindOf = ({ creations, called }: Values) => {
+  if (called.length === 0) return 'resting';
+  return creations.some(({ traceparent }) => traceparent !== undefined) ? 'traced' : 'calling';
+};
 
 const columns: Columns<Creation> = {
   workflow_id: { type: 'bigint', of: ({ workflowId }) => workflowId },
@@ -78,12 +85,13 @@ interface CreatedRow {
 interface Shape {
   one: boolean;
   calls: boolean;
+  traced: boolean;
 }
 
-const prepareCreation = ({ one, calls }: Shape): Prepared<Values, CreatedRow> =>
+const prepareCreation = ({ one, calls, traced }: Shape): Prepared<Values, CreatedRow> =>
   prepare(
     (bind) => sql<CreatedRow>`
-    with ${rowsOf('given', bind, columns, ({ creations }) => creations, { one })},
+    with ${rowsOf('given', bind, traced ? { ...columns, ...traceColumns } : columns, ({ creations }) => creations, { one })},
     ${shareWorkflow(bind)},
     -- Locks the subjects, so that they cannot withdraw or change their cohort. Waits for a change in progress and sees its result.
     locked as materialized (
@@ -107,7 +115,7 @@ const prepareCreation = ({ one, calls }: Shape): Prepared<Values, CreatedRow> =>
         experiments.subject_id as of_subject_id, experiments.label as new_label
     ), moved as ${one ? sql`not materialized` : sql`materialized`} (
       select inserted.*, given.* from inserted ${one ? sql`cross join given` : joinGiven}
-    ), ${insertActionsSql}, ${calls ? sql`${callCallbacksSql(bind, { one: false })}, ` : sql``}${one ? countCreationSql : countCreationsSql},
+    ), ${insertActionsSql}, ${calls ? sql`${callCallbacksSql(bind, { one: false, traced })}, ` : sql``}${one ? countCreationSql : countCreationsSql},
     ${insertRecordsSql(bind, { one, enters: true, hashesValues: false })}
     select exists (select from workflow) as shared, (
       select coalesce(json_agg(json_build_object('position', moved.position, 'id', moved.experiment_id)), '[]') from moved) as ids`,
@@ -116,7 +124,8 @@ const prepareCreation = ({ one, calls }: Shape): Prepared<Values, CreatedRow> =>
 const joinGiven = sql`join given on given.subject_id = inserted.of_subject_id and given.label = inserted.new_label collate "C"`;
 
 const prepareBoth = (one: boolean) => ({
-  resting: prepareCreation({ one, calls: false }),
-  calling: prepareCreation({ one, calls: true }),
+  resting: prepareCreation({ one, calls: false, traced: false }),
+  calling: prepareCreation({ one, calls: true, traced: false }),
+  traced: prepareCreation({ one, calls: true, traced: true }),
 });
 const statements = { one: prepareBoth(true), many: prepareBoth(false) };
