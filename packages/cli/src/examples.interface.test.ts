@@ -28,9 +28,12 @@ const ownContext = /^(?:login|logout|context)/;
 /** A test of its own types the password in a terminal. */
 const inTerminal = 'milepost login https://milepost.example.org';
 
-const prepare: Readonly<Record<string, () => Promise<unknown>>> = {
+/** Prepares the study for the examples of a command. Those of `bulk pause` and `bulk resume` get the id of an operation. */
+const prepare: Readonly<Record<string, () => Promise<number | void>>> = {
   'experiment watch': () => study.move('processed'),
   'bulk move': () => study.move('arrived'),
+  'bulk pause': () => study.startBulkNote(),
+  'bulk resume': () => study.startBulkNote({ isPaused: true }),
 };
 
 /** Changes the state until the command has ended. */
@@ -41,9 +44,9 @@ async function moveUntil(ended: Promise<unknown>): Promise<void> {
 }
 
 async function runExample(path: string, example: string) {
-  await prepare[path]?.();
+  const operation = await prepare[path]?.();
   const { origin } = new URL(study.server.origin);
-  const line = example
+  const line = (operation === undefined ? example : example.replace('2', String(operation)))
     .replaceAll('https://milepost.example.org', origin)
     .replaceAll(' milepost.example.org', ` ${origin.slice(7)}`);
   const child = shell.start(line, ownContext.test(path) ? {} : study.environment);

@@ -1,9 +1,10 @@
 /** Failures of the server, the network, the output and the user: exit code and message. */
-import { createServer, type Server } from 'node:http';
+import { createServer, request as send, type IncomingMessage, type Server } from 'node:http';
 import { connect, createServer as createRelay, type AddressInfo } from 'node:net';
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testPassword } from '../../server/testing/server.ts';
 import { createTestToken, expireToken } from '../../server/testing/tokens.ts';
@@ -44,23 +45,26 @@ describe('a command', () => {
     expect(stderr).toMatch(/^Error: Cannot reach the server: the connection was refused\.\nCheck the address/);
   });
 
-  it('exits with 6 if the network is cut within a list, and does not end the JSON', async () => {
+  it.each([
+    ['with chunks', 'HTTP/1.1', (answer: string) => answer.slice(0, -20)],
+    // The last chunk and the empty last line are missing: every row is there.
+    ['without chunks, after a whole line', 'HTTP/1.0', (answer: string) => answer.slice(0, -1)],
+  ])('exits with 6 if the network is cut within a list %s, and does not end the JSON', async (_, version, cut) => {
     const { port } = new URL(study.server.origin);
     const relay = createRelay((socket) => {
       const upstream = connect(Number(port), '127.0.0.1');
-      socket.pipe(upstream);
-      upstream.once('data', (chunk: Buffer) => {
-        // The headers and a part of the body.
-        socket.end(chunk.subarray(0, chunk.length - 20), () => socket.destroy());
-        upstream.destroy();
+      socket.on('data', (chunk: Buffer) => {
+        upstream.write(chunk.toString().replace('HTTP/1.1', version).replace('keep-alive', 'close'));
       });
+      void text(upstream.setEncoding('utf8')).then((answer) => socket.end(cut(answer), () => socket.destroy()));
       for (const end of [socket, upstream]) end.on('error', () => undefined);
     });
     const url = await listening(relay);
-    const { stderr, code } = await shell.run('milepost experiment list -o json', { MILEPOST_URL: url });
+    const { stdout, stderr, code } = await shell.run('milepost experiment list -o json', { MILEPOST_URL: url });
     relay.close();
-    expect(code).toBe(6);
     expect(stderr).toMatch(/^Error: Cannot reach the server: the connection was cut\./);
+    expect(code).toBe(6);
+    expect(stdout).not.toMatch(/\]/);
   });
 
   it('exits with 6 and says when to try again on a 503', async () => {
@@ -93,7 +97,9 @@ describe('a command', () => {
     ['milepost experiment lst', 2, 'Did you mean `milepost experiment list`?'],
     ['milepost experiment list -o jso', 2, 'Did you mean json?'],
     ['milepost experiment place MC-0041-baseline arrived', 2, '--reason is required.'],
-    ['milepost bulk move processed --query state:arrived', 2, 'Add --yes to confirm.'],
+    ['milepost bulk move processed --query state:arrived --reason Checked', 2, 'Add --yes to confirm.'],
+    ['milepost bulk move processed --query state:arrived --yes', 2, 'Add --reason TEXT'],
+    ['milepost bulk move processed --query state:arrived --yes --reason ""', 2, '--reason must not be empty.'],
     ['milepost cohort list --context other', 2, 'There is no context `other`.'],
     ['milepost import many.csv --cohort memory-clinic', 2, 'Add --yes to confirm.'],
     ['milepost import missing.csv --cohort memory-clinic --yes', 1, 'No file `missing.csv`.'],
@@ -108,11 +114,16 @@ describe('a command', () => {
     expect(stderr).toContain(message);
   });
 
+  it('says once what is wrong with a query', async () => {
+    const { stderr } = await shell.run('milepost experiment list state:arived');
+    expect(stderr).toBe('Error: No state `arived`. Did you mean arrived?\n');
+  });
+
   it.each(['--dry-run', '--yes'])(
     'exits with 1 and prints the operation if all experiments are refused, %s',
     async (option) => {
       const { stdout, stderr, code } = await shell.run(
-        `milepost bulk move done --query label:MC-0041-baseline ${option} -o json`,
+        `milepost bulk move done --query label:MC-0041-baseline ${option} --reason Checked -o json`,
       );
       expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('1 experiment refused.') });
       expect(JSON.parse(stdout)).toMatchObject({ status: 'checked', ready: 0, refused: 1 });
@@ -131,10 +142,65 @@ describe('a command', () => {
   });
 });
 
-const latest = async () => {
-  const { body } = await study.server.call('listBulkOperations', { query: { limit: 1 } });
-  return body.bulk_operations[0] as { status: string; done: number; experiments: number };
+const findOperation = async (query: string) => {
+  const { body } = await study.server.call('listBulkOperations');
+  const operations = body.bulk_operations as { query: string; status: string; done: number; experiments: number }[];
+  return operations.find((one) => one.query === query);
 };
+
+/** Passes requests on, and cuts the connection of those that are chosen. */
+async function cuttingProxy(isCut: (request: IncomingMessage) => boolean) {
+  const proxy = createServer((request, response) => {
+    if (isCut(request)) {
+      request.socket.destroy();
+      return;
+    }
+    const { method = 'GET', url = '/', headers } = request;
+    const onward = send(new URL(url, study.server.origin), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  return { url: await listening(proxy), close: () => proxy.close() };
+}
+
+describe('a bulk operation whose progress cannot be read for a while', () => {
+  it('is followed to its end', async () => {
+    let cuts = 0;
+    const proxy = await cuttingProxy(({ method, url = '' }) => {
+      const isProgress = method === 'GET' && /\/bulk_operations\/\d+$/.test(url);
+      return isProgress && (cuts += 1) <= 2;
+    });
+    const { stdout, stderr, code } = await shell.run(
+      'milepost bulk note "Checked" --query label:MC-0041-baseline --reason Checked --yes -o json',
+      { MILEPOST_URL: proxy.url },
+    );
+    proxy.close();
+    expect({ stderr, code }).toMatchObject({ code: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'finished', done: 1 });
+    expect(stderr.match(/The server cannot be reached\. Trying again\./g)).toHaveLength(1);
+    expect(cuts).toBeGreaterThan(2);
+  });
+});
+
+describe('milepost view delete', () => {
+  it('deletes the view of a colleague only by its id', async () => {
+    const made = await shell.run('milepost view create Shared state:arrived --cohort memory-clinic -o ids');
+    const { stdout: amina } = await shell.run('milepost user get amina -o ids');
+    const account = { id: Number(amina), username: 'amina' };
+    const { token } = await createTestToken(study.server, account, ['sample_add', 'sample_update']);
+    const asAmina = { MILEPOST_TOKEN: token };
+    const refused = await shell.run('milepost view delete Shared', asAmina);
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining(`${made.stdout.trim()} of `) });
+    expect((await shell.run('milepost experiment list --view Shared', asAmina)).code).toBe(0);
+    await shell.run('milepost view create Shared state:done', asAmina);
+    expect(await shell.run('milepost view delete Shared', asAmina)).toMatchObject({ code: 0 });
+    expect((await shell.run('milepost view list -o ids')).stdout).toContain(made.stdout);
+    expect(await shell.run(`milepost view delete ${made.stdout.trim()}`, asAmina)).toMatchObject({ code: 0 });
+    expect((await shell.run('milepost view list -o ids')).stdout).not.toContain(made.stdout);
+  });
+});
 
 describe('Ctrl-C in a bulk operation of 1,000 experiments', () => {
   it('stops the operation on the server, says how many were changed, and exits with 130', async () => {
@@ -142,11 +208,11 @@ describe('Ctrl-C in a bulk operation of 1,000 experiments', () => {
     await shell.write('many.csv', `subject,visit\n${lines.join('')}`);
     const map = `--map subject=subject --map visit=experiment`;
     await shell.run(`milepost import many.csv --cohort memory-clinic --workflow brain_mri ${map} --yes`);
-    const child = shell.start('milepost bulk move processed --query label:B-* --rate 100 --yes');
-    await expect.poll(async () => (await latest())?.done ?? 0).toBeGreaterThan(0);
+    const child = shell.start('milepost bulk move processed --query label:B-* --rate 100 --reason Checked --yes');
+    await expect.poll(async () => (await findOperation('label:B-*'))?.done ?? 0).toBeGreaterThan(0);
     interrupt(child);
     const { stderr, code } = await child.outcome;
-    const { status, done, experiments } = await latest();
+    const { status, done = 0, experiments } = (await findOperation('label:B-*')) ?? {};
     expect({ status, experiments, code }).toEqual({ status: 'stopped', experiments: 1000, code: 130 });
     expect(done).toBeLessThan(1000);
     expect(stderr).toContain(`is stopped. ${done} of 1,000 experiments changed.`);
@@ -156,10 +222,19 @@ describe('Ctrl-C in a bulk operation of 1,000 experiments', () => {
 
 const file = () => join(shell.folder, '.config/milepost/contexts.json');
 
-describe('the file of contexts', () => {
-  const none = { MILEPOST_TOKEN: undefined, MILEPOST_URL: undefined };
-  const login = () => shell.run(`milepost login ${study.server.origin} --user amina --password-stdin < password`, none);
+const none = { MILEPOST_TOKEN: undefined, MILEPOST_URL: undefined };
 
+const login = () => shell.run(`milepost login ${study.server.origin} --user amina --password-stdin < password`, none);
+
+describe('milepost login', () => {
+  it('exits with 3 if the password is wrong, and does not recommend itself', async () => {
+    const attempt = `milepost login ${study.server.origin} --user amina --password-stdin <<< wrong`;
+    const stderr = 'Error: The username or password is wrong, or the account is deactivated.\n';
+    expect(await shell.run(attempt, none)).toEqual({ stdout: '', stderr, code: 3 });
+  });
+});
+
+describe('the file of contexts', () => {
   it('can be read by its user only, and holds a token that logout revokes', async () => {
     expect((await login()).code).toBe(0);
     expect((await stat(file())).mode & 0o777).toBe(0o600);

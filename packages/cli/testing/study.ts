@@ -50,9 +50,22 @@ export async function startStudy() {
   await createTestToken(server, admin);
   const token = await createTestToken(server, admin, permissions);
   const environment = { MILEPOST_URL: server.origin, MILEPOST_TOKEN: token.token };
-  const move = (state_label: string) =>
-    server.call('setExperimentState', { params: { id: baseline.id }, body: { state_label } });
+  const move = async (state_label: string) =>
+    void (await server.call('setExperimentState', { params: { id: baseline.id }, body: { state_label } }));
   const worker = startWorker(server);
+  const startBulkNote = async ({ isPaused = false } = {}) => {
+    worker.resume();
+    const change = { kind: 'note', text: 'Repeat the T1', query: 'cohort:memory-clinic', dry_run: true };
+    const { id } = await made('createBulkOperation', change);
+    while ((await server.call('getBulkOperation', { params: { id } })).body.status !== 'checked') await setTimeout(20);
+    await worker.pause();
+    await made('applyBulkOperation', { reason: 'Blurred' }, { id });
+    if (isPaused) {
+      await server.call('pauseBulkOperation', { params: { id } });
+      worker.resume();
+    }
+    return id as number;
+  };
   return {
     stop: async () => {
       await worker.stop();
@@ -64,22 +77,35 @@ export async function startStudy() {
     experimentId: baseline.id as number,
     tokenId: token.id,
     move,
+    /** A running operation on which no worker works, or a paused one. */
+    startBulkNote,
   };
 }
 
 /** Does the work of users in sets, as a worker does. */
-function startWorker(server: TestServer) {
-  const work = { isStopped: false };
+export function startWorker(server: TestServer) {
+  const work = { isStopped: false, isPaused: false };
+  let pass = Promise.resolve();
   const context = (operation: string) => ({ ...engineContext(server, operation), onError: () => undefined });
   const loop = async () => {
     while (!work.isStopped) {
-      await runBulkOperations(context('runBulkOperations'));
-      await runImports({ ...context('runImports'), linesPerSecond: 100_000 });
+      // A worker continues after an error, such as a timeout of a busy database.
+      if (!work.isPaused) await (pass = runOnce().catch((error) => process.emitWarning(String(error))));
       await setTimeout(50);
     }
   };
+  const runOnce = async () => {
+    await runBulkOperations(context('runBulkOperations'));
+    await runImports({ ...context('runImports'), linesPerSecond: 100_000 });
+  };
   const ended = loop();
   return {
+    /** Returns when it does nothing. */
+    pause: () => {
+      work.isPaused = true;
+      return pass;
+    },
+    resume: () => void (work.isPaused = false),
     stop: () => {
       work.isStopped = true;
       return ended;

@@ -5,7 +5,7 @@ import { usage } from '../run/failure.ts';
 import { findConnection } from '../contexts/connect.ts';
 import { readSecret } from '../contexts/prompt.ts';
 import { readText } from '../contexts/read-file.ts';
-import { flushOutput, writeOutput } from '../output/write-output.ts';
+import { writeNow } from '../output/write-output.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
 
@@ -45,9 +45,9 @@ const api = defineCommand({
     const path = args.path.startsWith(new URL(baseUrl).pathname + '/') ? new URL(baseUrl).origin : baseUrl;
     const response = await fetch(path + args.path, { method, headers, ...body });
     if (!response.ok) throw await ProblemError.of(response);
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) await writeOutput(chunk);
-    if (process.stdout.isTTY) await writeOutput('\n');
-    await flushOutput();
+    // At once, because an event can be the last one for hours.
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) await writeNow(chunk);
+    if (process.stdout.isTTY) await writeNow('\n');
   },
 });
 

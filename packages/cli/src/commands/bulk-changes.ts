@@ -14,7 +14,10 @@ import { readValue } from './experiment-changes.ts';
 const shared = {
   query: { takes: 'QUERY', about: 'change the experiments that match this query, such as state:arrived' },
   ids: { takes: 'FILE', about: 'change the experiments whose ids are in this file; - reads standard input' },
-  reason: { takes: 'TEXT', about: 'the reason, which is stored with each change' },
+  reason: {
+    takes: 'TEXT',
+    about: 'the reason, which is stored with each change; asked for in a terminal, required elsewhere',
+  },
   rate: { takes: 'N', about: 'change at most this many in a second' },
   'dry-run': { about: 'only check and say how many would change' },
   detach: { about: 'do not wait for the end; the operation continues on the server' },
@@ -120,14 +123,14 @@ export const bulkChanges: readonly Command[] = [
       { name: 'name', about: 'name of the variable' },
       { name: 'value', about: 'its value: JSON, such as 3 or true, or else text' },
     ],
-    examples: ['milepost bulk set usable true --query cohort:memory-clinic --yes'],
+    examples: ['milepost bulk set usable true --query cohort:memory-clinic --reason "Checked by hand" --yes'],
     read: ([name = '', value = '']) => ({ kind: 'set_variables', variables: { [name]: readValue(value) } }),
   }),
   defineChange({
     path: 'bulk assign',
     summary: 'assign many experiments to a user',
     args: [{ name: 'user', about: 'username, id, me, or nobody' }],
-    examples: ['milepost bulk assign me --query state:arrived --yes'],
+    examples: ['milepost bulk assign me --query state:arrived --reason "Holidays of Amina" --yes'],
     read: async ([user = ''], { client }) => ({
       kind: 'assign',
       user_id: user === 'nobody' ? null : await findUserId(client, user),
@@ -137,7 +140,9 @@ export const bulkChanges: readonly Command[] = [
     path: 'bulk note',
     summary: 'add a note to many experiments',
     args: [{ name: 'text', about: 'the note' }],
-    examples: ['milepost experiment list state:arrived -o ids | milepost bulk note "Repeat the T1" --ids - --yes'],
+    examples: [
+      'milepost experiment list state:arrived -o ids | milepost bulk note "Repeat the T1" --ids - --reason "Blurred" --yes',
+    ],
     read: ([words = '']) => ({ kind: 'note', text: words }),
   }),
 ];

@@ -5,7 +5,7 @@ import { listRows } from '../contexts/list-rows.ts';
 import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
 import { note } from '../output/write-output.ts';
 import { bulkChanges } from './bulk-changes.ts';
-import { bulkColumns, followedBulk, requireComplete, tellRefusals } from './bulk-operation.ts';
+import { bulkColumns, followedBulk, requireComplete, tellRefusals, waitForEnd } from './bulk-operation.ts';
 import { followWork } from './follow-work.ts';
 
 const operation = { name: 'operation', about: 'id of the bulk operation' } as const;
@@ -62,6 +62,36 @@ const items = defineCommand({
   },
 });
 
+const pause = defineCommand({
+  path: 'bulk pause',
+  summary: 'pause a bulk operation, so that it can be resumed',
+  args: [operation],
+  examples: ['milepost bulk pause 2'],
+  run: async ({ args, values, environment }) => {
+    const client = await connect({ values, environment });
+    const id = wholeNumber(args.operation, 'OPERATION');
+    const { done, experiments } = await client.pauseBulkOperation({ params: { id } });
+    note(`Bulk operation ${id} is paused. ${done} of ${experiments} experiments were changed.`);
+    note(`Continue with: milepost bulk resume ${id}`);
+  },
+});
+
+const resume = defineCommand({
+  path: 'bulk resume',
+  summary: 'resume a paused bulk operation, and wait for its end',
+  args: [operation],
+  options: { detach: { about: 'do not wait for the end' }, ...outputOptions },
+  examples: ['milepost bulk resume 2', 'milepost bulk resume 2 --detach'],
+  run: async ({ args, values, environment }) => {
+    const client = await connect({ values, environment });
+    const id = wholeNumber(args.operation, 'OPERATION');
+    const running = await client.resumeBulkOperation({ params: { id } });
+    const ended = await waitForEnd(client, running, values.detach);
+    await printOne(ended, values, bulkColumns);
+    requireComplete(ended);
+  },
+});
+
 const stop = defineCommand({
   path: 'bulk stop',
   summary: 'stop a bulk operation; experiments that were changed stay changed',
@@ -75,4 +105,4 @@ const stop = defineCommand({
   },
 });
 
-export const bulkCommands = [...bulkChanges, list, show, items, stop];
+export const bulkCommands = [...bulkChanges, list, show, items, pause, resume, stop];

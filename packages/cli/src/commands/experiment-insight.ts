@@ -28,7 +28,7 @@ const why = defineCommand({
 interface Explained {
   label: string;
   state: { label: string };
-  incidents: readonly { kind: string }[];
+  incidents: readonly { kind: string; cause: string | null }[];
   transitions: readonly { destination_state: { label: string }; by: string; allowed: boolean; reason: string }[];
   open_executions: readonly { id: number; callback: string; status: string }[];
 }
@@ -36,7 +36,7 @@ interface Explained {
 function explain({ label, state, incidents, transitions, open_executions }: Explained): string[] {
   return [
     `${label} is in ${state.label}.`,
-    ...incidents.map(({ kind }) => `Incident: ${kind}. See \`milepost incident list\`.`),
+    ...incidents.map(({ kind, cause }) => `Incident: ${[kind, cause].filter(Boolean).join(': ')}`),
     ...open_executions.map(({ id, callback, status }) => `Run ${id} of ${callback} is ${status}.`),
     ...(transitions.length === 0 ? [`${state.label} is a final state.`] : []),
     ...transitions.map(({ destination_state, by, allowed, reason }) =>

@@ -1,6 +1,8 @@
 /** Waits for work of the server, such as a bulk operation, and shows its progress. Ctrl-C stops the work on the server. */
 import { setTimeout } from 'node:timers/promises';
+import { explainError } from '../run/explain-error.ts';
 import { Failure } from '../run/failure.ts';
+import { isFinal } from '../run/final-error.ts';
 import { catchInterrupt } from '../run/interruption.ts';
 import { endProgress, showProgress } from '../output/progress.ts';
 import { note } from '../output/write-output.ts';
@@ -24,11 +26,15 @@ export interface Followed<W extends Work> {
   changed: (work: W) => string;
   read: () => Promise<W>;
   stop: () => Promise<W>;
-  /** For a message if stopping fails. */
+  /** For messages if the server cannot be reached. */
+  showCommand: string;
   stopCommand: string;
 }
 
 const pauseMs = 500;
+/** While the server cannot be reached, pauses grow to 10 s, so it is asked for more than five minutes. */
+const longestPauseMs = 10_000;
+const mostFailures = 40;
 const active = new Set(['uploading', 'checking', 'running']);
 
 /** Returns when it has ended, is checked or paused. */
@@ -36,19 +42,36 @@ export async function followWork<W extends Work>(first: W, followed: Followed<W>
   const { signal, release } = catchInterrupt();
   let work = first;
   try {
-    for (let told: string | null = null; active.has(work.status); work = await followed.read()) {
+    for (let told: string | null = null; active.has(work.status); work = await readAgain(followed, signal)) {
       const { done, total } = followed.counts(work);
       showProgress(followed.what(work), { done, total, perSecond: work.per_second, secondsLeft: work.seconds_left });
       if (work.waiting_for !== told && work.waiting_for !== null) endProgress(`Waiting: ${work.waiting_for}`);
       told = work.waiting_for;
-      await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return await stop(followed);
     }
     endProgress();
     return work;
   } finally {
     release();
   }
+}
+
+/** The work continues while the server cannot be reached, so a failed request does not end the command. */
+async function readAgain<W extends Work>(followed: Followed<W>, signal: AbortSignal): Promise<W> {
+  for (let failures = 0; ; failures += 1) {
+    await setTimeout(Math.min(pauseMs * 2 ** failures, longestPauseMs), undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return stop(followed);
+    try {
+      return await followed.read();
+    } catch (error) {
+      if (isFinal(error) || failures === mostFailures) throw unfollowed(error, followed);
+      if (failures === 0) endProgress('The server cannot be reached. Trying again.');
+    }
+  }
+}
+
+function unfollowed<W extends Work>(error: unknown, { name, showCommand }: Followed<W>): Failure {
+  const { reason, message } = explainError(error);
+  return new Failure(reason, message, `${name} may continue on the server. See: ${showCommand}`);
 }
 
 async function stop<W extends Work>(followed: Followed<W>): Promise<never> {

@@ -50,6 +50,7 @@ const followedImport = (client: Client, { id }: Import): Followed<Import> => ({
   changed: ({ done, ready }) => `${number(done)} of ${number(done + ready)} lines imported.`,
   read: () => client.getImport({ params: { id } }),
   stop: () => client.stopImport({ params: { id } }),
+  showCommand: `milepost api GET /imports/${id}`,
   stopCommand: `milepost api POST /imports/${id}/stop`,
 });
 
@@ -59,7 +60,7 @@ async function tellCheck(client: Client, checked: Import): Promise<void> {
   if (checked.faults > 0) {
     const { faults } = await client.listImportFaults({ params: { id: checked.id }, query: { limit: mostFaults } });
     for (const { line, column, value, detail } of faults)
-      note(visibleLine(`Line ${line}, ${column ?? 'whole line'}: ${detail} (${value})`));
+      note(visibleLine(`Line ${line}, ${column ?? 'whole line'}: ${detail}${value === '' ? '' : ` (${value})`}`));
     if (checked.faults > faults.length) note(`${number(checked.faults - faults.length)} more faults.`);
   }
   note(

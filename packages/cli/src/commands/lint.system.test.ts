@@ -6,6 +6,7 @@ const files = {
   'valid.yaml': 'label: w\nstates: [{label: a}]\n',
   'warned.yaml': 'label: w\nstates:\n  - label: a\n    callbacks: [{label: c, function: htpp}]\n',
   'faulty.yaml': 'label: w\nstates:\n  - label: a\n    callbaks: []\n',
+  'broken.yaml': 'external_systems: [\n',
   'config.yaml': 'roles:\n  - {name: r, permissions: [worker_rn]}\n  - {name: r}\n',
 };
 
@@ -38,16 +39,22 @@ describe('milepost workflow lint', () => {
   it('prints the errors of all files and exits with 1', async () => {
     const { stdout, stderr, code } = await lint('workflow lint valid.yaml faulty.yaml warned.yaml');
     expect(stdout.split('\n')[0]).toBe(
-      'faulty.yaml:4:15: error: /states/0/callbaks is not a known field. Did you mean "callbacks"? [unknown_field]',
+      'faulty.yaml:4:5: error: /states/0/callbaks is not a known field. Did you mean "callbacks"? [unknown_field]',
     );
     expect([stderr, code]).toEqual(['3 files: 1 error, 1 warning.\n', 1]);
   });
 
   it('checks the other files and exits with 2 if a file cannot be read', async () => {
     const { stdout, stderr, code } = await lint('workflow lint missing.yaml faulty.yaml');
-    expect(stdout).toContain('faulty.yaml:4:15: error');
+    expect(stdout).toContain('faulty.yaml:4:5: error');
     expect(stderr).toMatch(/^No file `missing\.yaml`\./);
     expect(code).toBe(2);
+  });
+
+  it('reports the errors of the file of --config, and exits with 1', async () => {
+    const { stdout, stderr, code } = await lint('workflow lint valid.yaml --config broken.yaml');
+    expect(stdout).toMatch(/^broken\.yaml:2:1: error: .* \[yaml_syntax\]\n$/);
+    expect([stderr, code]).toEqual(['2 files: 1 error, 0 warnings.\n', 1]);
   });
 
   it('prints a JSON list with `-o json`', async () => {
@@ -58,7 +65,7 @@ describe('milepost workflow lint', () => {
         severity: 'error',
         code: 'unknown_field',
         line: 4,
-        column: 15,
+        column: 5,
         message: '/states/0/callbaks is not a known field. Did you mean "callbacks"?',
       },
     ]);

@@ -3,7 +3,7 @@
  * recognise, and a summary goes to standard error.
  */
 import { readFile } from 'node:fs/promises';
-import type { LintFinding } from '@milepost/definitions';
+import type { ConfigurationContext, LintFinding } from '@milepost/definitions';
 import { defineCommand } from '../run/command.ts';
 import { exitCodes } from '../run/failure.ts';
 import { eachOf, outputOptions, printRows, type OutputValues } from '../output/print.ts';
@@ -17,6 +17,8 @@ interface FileFinding extends LintFinding {
 
 const columns = ['file', 'line', 'column', 'severity', 'code', 'message'];
 const about = 'Exits with code 1 if a file has errors. Warnings can be allowed with a comment in the file.';
+
+const nothingKnown: ConfigurationContext = { context: {}, findings: [] };
 
 export const workflowLint = defineCommand({
   path: 'workflow lint',
@@ -33,10 +35,12 @@ export const workflowLint = defineCommand({
     'milepost workflow lint brain-mri.yaml --config study.yaml -o json',
   ],
   run: async ({ args, values }) => {
-    const { lintWorkflow, systemsIn } = await import('@milepost/definitions');
-    const configuration = values.config === undefined ? undefined : await read(values.config);
-    const context = configuration === undefined ? {} : { systems: systemsIn(configuration) };
-    await lintFiles(args.file, values, (text) => lintWorkflow(text, context));
+    const { contextOf, lintWorkflow } = await import('@milepost/definitions');
+    const { config: file = '' } = values;
+    const configuration = file === '' ? undefined : await read(file);
+    const { context, findings } = configuration === undefined ? nothingKnown : contextOf(configuration);
+    const faults = findings.map((finding) => ({ file, ...finding }));
+    await lintFiles(args.file, values, (text) => lintWorkflow(text, context), faults);
   },
 });
 
@@ -54,15 +58,21 @@ export const configLint = defineCommand({
   },
 });
 
-async function lintFiles(files: readonly string[], values: OutputValues, lint: (text: string) => LintFinding[]) {
-  const found: FileFinding[] = [];
+async function lintFiles(
+  files: readonly string[],
+  values: OutputValues,
+  lint: (text: string) => LintFinding[],
+  faultsOfOthers: readonly FileFinding[] = [],
+) {
+  const found = [...faultsOfOthers];
   for (const file of files) {
     const text = await read(file);
     if (text !== undefined) found.push(...lint(text).map((finding) => ({ file, ...finding })));
   }
   await print(found, values);
   const errors = found.filter(({ severity }) => severity === 'error').length;
-  note(`${count(files.length, 'file')}: ${count(errors, 'error')}, ${count(found.length - errors, 'warning')}.`);
+  const checked = new Set([...files, ...faultsOfOthers.map(({ file }) => file)]);
+  note(`${count(checked.size, 'file')}: ${count(errors, 'error')}, ${count(found.length - errors, 'warning')}.`);
   if (errors > 0) process.exitCode ??= exitCodes.failed;
 }
 

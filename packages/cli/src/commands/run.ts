@@ -7,8 +7,8 @@ import { findExperimentId, wholeNumber } from '../contexts/find-object.ts';
 import { listRows, readLimit, takeRows } from '../contexts/list-rows.ts';
 import type { Row } from '../output/cells.ts';
 import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
-import { visibleText } from '../output/visible-text.ts';
-import { flushOutput, note, writeOutput } from '../output/write-output.ts';
+import { note } from '../output/write-output.ts';
+import { printNewLogs, printRestOfLog, type PrintedLog } from './print-logs.ts';
 
 const run = { name: 'run', about: 'id of the run' } as const;
 const columns = ['id', 'experiment.label', 'callback.label', 'status', 'result', 'attempt', 'created', 'finished'];
@@ -75,14 +75,15 @@ const logs = defineCommand({
   run: async ({ args, values, environment }) => {
     const client = await connect({ values, environment });
     const id = wholeNumber(args.run, 'RUN');
-    const printed = new Map<number, number>();
+    let last: PrintedLog | undefined;
     for (;;) {
       const isOver = !values.follow || (await isFinished(client, id));
-      await printNew(client, id, printed);
+      last = await printNewLogs(client, id, last);
       if (isOver) break;
       await setTimeout(1000);
     }
-    if (printed.size === 0) note(`Run ${id} has not started.`);
+    await printRestOfLog(client, id, last);
+    if (!last) note(`Run ${id} has not started.`);
   },
 });
 
@@ -90,17 +91,5 @@ const isFinished = async (client: Client, id: number) => {
   const { status } = await client.getCallbackExecution({ params: { id }, fields: 'status' });
   return status === 'finished' || status === 'skipped';
 };
-
-/** `printed` has the length of the text of each attempt that was printed. */
-async function printNew(client: Client, id: number, printed: Map<number, number>): Promise<void> {
-  const { attempts } = await client.listExecutionAttempts({ params: { id } });
-  for (const { attempt, worker, log } of attempts) {
-    if (!printed.has(attempt)) note(`Attempt ${attempt} on ${worker}`);
-    const text = log.slice(printed.get(attempt) ?? 0);
-    await writeOutput(process.stdout.isTTY ? visibleText(text) : text);
-    printed.set(attempt, log.length);
-  }
-  await flushOutput();
-}
 
 export const runCommands = [list, show, logs];

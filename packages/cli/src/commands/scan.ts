@@ -43,6 +43,7 @@ const get = defineCommand({
 const create = defineCommand({
   path: 'scan create',
   summary: 'record a scan of an experiment',
+  description: 'A scan cannot be changed afterwards.',
   args: [
     { name: 'experiment', about: 'id or label of the experiment' },
     { name: 'protocol', about: 'protocol of the scan type' },

@@ -2,17 +2,61 @@ import type { Client } from '@milepost/api/client';
 import { defineCommand } from '../run/command.ts';
 import { Failure } from '../run/failure.ts';
 import { connect } from '../contexts/connect.ts';
-import { findCohortId } from '../contexts/find-object.ts';
+import { findCohortId, isId } from '../contexts/find-object.ts';
 import { listRows } from '../contexts/list-rows.ts';
 import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
+import { visibleLine } from '../output/visible-text.ts';
 import { note } from '../output/write-output.ts';
 
 const columns = ['id', 'name', 'query', 'sort', 'cohort.label', 'owner.name'];
 
-export async function findView(client: Client, name: string): Promise<{ id: number; query: string; sort: string }> {
-  for await (const view of client.readRows('listViews'))
-    if (view['name'] === name) return view as { id: number; query: string; sort: string };
-  throw new Failure('notFound', `There is no saved view \`${name}\`.`, 'See `milepost view list`.');
+export interface FoundView {
+  id: number;
+  name: string;
+  query: string;
+  sort: string;
+  owner: { id: number; name: string };
+}
+
+/** By id, or by name. Names are only unique for each owner. */
+async function findViews(client: Client, text: string): Promise<FoundView[]> {
+  const found: FoundView[] = [];
+  for await (const row of client.readRows('listViews')) {
+    const view = row as unknown as FoundView;
+    if (isId(text) ? view.id === Number(text) : view.name === text) found.push(view);
+  }
+  if (found.length > 0) return found;
+  throw new Failure('notFound', `There is no saved view \`${text}\`.`, 'See `milepost view list`.');
+}
+
+const ownerOf = ({ id, owner }: FoundView) => `${id} of ${owner.name}`;
+
+/** The own view of this name, or the only shared one. */
+export async function findView(client: Client, text: string): Promise<FoundView> {
+  const views = await findViews(client, text);
+  const [first, ...others] = views;
+  if (first && others.length === 0) return first;
+  const { user } = await client.getSession();
+  const own = views.find(({ owner }) => owner.id === user.id);
+  if (own) return own;
+  throw new Failure(
+    'conflict',
+    `Several saved views have the name \`${text}\`.`,
+    `Use an id: ${views.map(ownerOf).join(', ')}.`,
+  );
+}
+
+/** A name finds only your own view, so that nobody deletes the view of a colleague by mistake. */
+async function findViewToDelete(client: Client, text: string): Promise<FoundView> {
+  const views = await findViews(client, text);
+  const { user } = await client.getSession();
+  const found = isId(text) ? views[0] : views.find(({ owner }) => owner.id === user.id);
+  if (found) return found;
+  throw new Failure(
+    'notFound',
+    `You have no saved view \`${text}\`.`,
+    `Other users share views with this name: ${views.map(ownerOf).join(', ')}. To delete one, use its id.`,
+  );
 }
 
 const list = defineCommand({
@@ -54,13 +98,13 @@ const create = defineCommand({
 const remove = defineCommand({
   path: 'view delete',
   summary: 'delete a saved view',
-  args: [{ name: 'name', about: 'name of the view' }],
+  args: [{ name: 'view', about: 'name of your view, or the id of any view' }],
   examples: ['milepost view delete "Waiting for long"'],
   run: async ({ args, values, environment }) => {
     const client = await connect({ values, environment });
-    const { id } = await findView(client, args.name);
+    const { id, name } = await findViewToDelete(client, args.view);
     await client.deleteView({ params: { id } });
-    note(`Deleted the view ${args.name}.`);
+    note(`Deleted the view ${visibleLine(name)}.`);
   },
 });
 

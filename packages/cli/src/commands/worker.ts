@@ -40,6 +40,7 @@ const run = defineCommand({
     'The program gets the run as JSON on standard input, and its URI and secret in the environment, as in the function `command`. Exit code 0 is a ' +
     'success. The last line `__VALUES__ = {"volume": 3.5}` of its standard output has the result values. Its output is the log: the first and the last 256 KiB are kept. ' +
     'Ctrl-C ends the worker after the current runs. The account needs the permission `worker_run`.',
+  isService: true,
   options: {
     queue: { takes: 'NAME', repeated: true, required: true, about: 'a queue of the function `worker`' },
     exec: { takes: 'COMMAND', required: true, about: 'the program, run by /bin/sh' },

@@ -2,7 +2,7 @@
 import type { Client } from '@milepost/api/client';
 import { Failure, usage } from '../run/failure.ts';
 
-const isId = (text: string) => /^[1-9]\d*$/.test(text);
+export const isId = (text: string) => /^[1-9]\d*$/.test(text);
 
 const notFound = (what: string, remedy: string) => new Failure('notFound', what, remedy);
 

@@ -1,4 +1,5 @@
 /** A table whose columns are aligned. The widths come from the first rows, so that a long list is printed while it is read. */
+import { shortened } from '@milepost/api/client';
 import { styleText } from 'node:util';
 import { cellText, shortTime, valueAt, type Row } from './cells.ts';
 import { visibleLine } from './visible-text.ts';
@@ -7,14 +8,20 @@ import { writeOutput } from './write-output.ts';
 const rowsForWidths = 200;
 const widest = 60;
 
-/** `state.label` has the heading STATE. */
+/** `state.label` has the heading STATE, and `actor.name` ACTOR. */
 const heading = (column: string) =>
   column
-    .replace(/\.label$/, '')
+    .replace(/\.(?:label|name)$/, '')
     .replaceAll(/[_.]/g, ' ')
     .toUpperCase();
 
 const textOf = (row: Row, column: string) => visibleLine(shortTime(cellText(valueAt(row, column))));
+
+/** Only the last column is shown whole in a terminal, because it needs no room for others. */
+const fitting = (cells: string[]) =>
+  process.stdout.isTTY
+    ? cells.map((text, index) => (index === cells.length - 1 ? text : shortened(text, widest - 1)))
+    : cells;
 
 const lineOf = (cells: readonly string[], widths: readonly number[]) =>
   cells.map((text, index) => (index === cells.length - 1 ? text : text.padEnd(widths[index] ?? 0))).join('  ');
@@ -31,7 +38,7 @@ export async function writeTable(rows: AsyncIterable<Row>, columns: readonly str
   };
   for await (const row of rows) {
     count += 1;
-    const cells = columns.map((column) => textOf(row, column));
+    const cells = fitting(columns.map((column) => textOf(row, column)));
     if (widths) await writeOutput(`${lineOf(cells, widths)}\n`);
     else if (first.push(cells) === rowsForWidths) await begin();
   }

@@ -3,7 +3,7 @@
 const batchLength = 32_768;
 let pending = '';
 
-const writeNow = (text: string): Promise<void> =>
+export const writeNow = (text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });

@@ -62,6 +62,8 @@ interface Described<O extends Options, A extends readonly Argument[]> {
   options?: O;
   /** Uses no server elsewhere, so it has no option `--context`. */
   local?: true;
+  /** Runs until it is stopped, also if nobody reads its output any more. */
+  isService?: true;
   /** Command lines that a test runs. */
   examples: readonly string[];
   run: (call: Call<O, A>) => Promise<void> | void;

@@ -29,16 +29,16 @@ const reasons: Readonly<Record<number, ExitReason>> = {
 
 function explainProblem({ status, problem, message, headers }: ProblemError): Failure {
   const lines = (problem?.errors ?? [])
-    .filter(({ detail, suggestion }) => suggestion !== undefined || !message.includes(detail))
-    .map(({ pointer, detail, line, column, suggestion }) =>
-      [line === undefined ? pointer : `line ${line}, column ${column ?? 1}`, detail, suggestion]
-        .filter(Boolean)
-        .join(': '),
-    );
+    .filter(({ detail }) => !message.includes(detail))
+    // The detail has the suggestion, and begins with the line if the error is in a file.
+    .map(({ pointer, detail, line }) => [line === undefined ? pointer : undefined, detail].filter(Boolean).join(': '));
+  const warnings = (problem?.warnings ?? []).map(
+    (warning) => `Warning${warning.line === null ? '' : ` in line ${warning.line}`}: ${warning.message}`,
+  );
   return new Failure(
     reasons[status] ?? 'failed',
-    [message, ...lines.map((line) => `  ${line}`)].join('\n'),
-    remedyOf(status, headers, problem?.request_id),
+    [message, ...[...lines, ...warnings].map((line) => `  ${line}`)].join('\n'),
+    problem?.code === 'wrong_credentials' ? undefined : remedyOf(status, headers, problem?.request_id),
   );
 }
 
@@ -66,18 +66,21 @@ const isCut = (error: unknown, code: string | undefined): boolean =>
     /^(?:E(?:CONN|HOST|NET|TIMEDOUT|AI_|PIPE)|UND_ERR|CERT_|DEPTH_|SELF_|UNABLE_|ERR_(?:TLS|SSL))/.test(code)) ||
   (error instanceof TypeError && /fetch failed|terminated/.test(error.message));
 
+const cut = 'the connection was cut';
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was cut',
+  ECONNRESET: cut,
   ENOTFOUND: 'the host name does not exist',
   EAI_AGAIN: 'the host name cannot be resolved',
   ETIMEDOUT: 'the connection timed out',
-  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_SOCKET: cut,
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 
+/** `fetch` describes a cut response in several ways. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
-  return (code && words[code]) ?? cause ?? 'the connection was cut';
+  const known = code === undefined ? undefined : words[code];
+  if (known !== undefined || !(error instanceof Error) || error.message.startsWith('terminated')) return known ?? cut;
+  return error.cause instanceof Error ? error.cause.message : cut;
 }

@@ -15,6 +15,8 @@ export async function runCommandLine(
   environment: Environment,
 ): Promise<void> {
   process.stdout.on('error', endOnClosedPipe);
+  // Messages are not data: a command does not fail because nobody reads them.
+  process.stderr.on('error', () => undefined);
   try {
     await dispatch(program, args, environment);
   } catch (error) {
@@ -84,5 +86,7 @@ async function runCommand(command: Command, tokens: readonly string[], environme
   const { parseArguments } = await import('./parse-arguments.ts');
   const { wantsHelp, ...parsed } = parseArguments(command, tokens);
   if (wantsHelp) return void process.stdout.write(commandHelp(command));
+  // The log collector of a service can end before the service does.
+  if (command.isService) process.stdout.off('error', endOnClosedPipe).on('error', () => undefined);
   await command.run({ ...parsed, environment } as Call);
 }

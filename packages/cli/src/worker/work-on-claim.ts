@@ -6,7 +6,7 @@ import { isFinal } from '../run/final-error.ts';
 import { keepOutput, type KeptOutput } from './kept-output.ts';
 import { readPrintedValues, type PrintedValues } from './printed-values.ts';
 import { runProgram, type RunningProgram } from './run-program.ts';
-import { sendReport, type Report } from './send-report.ts';
+import { sendOutput, sendReport, type Report } from './send-report.ts';
 
 export type Claim = Awaited<ReturnType<Client['claimExecutions']>>['claims'][number];
 
@@ -25,18 +25,25 @@ const renewalsPerLease = 3;
 export async function workOnClaim(claim: Claim, job: Job): Promise<void> {
   const client = createClient({ baseUrl: job.baseUrl, authorization: bearer(claim.secret) });
   const name = `Run ${claim.execution.id} for ${claim.experiment.label}`;
-  const report = await runClaim(client, claim, job, name);
+  const output = keepOutput();
+  const report = await runClaim(client, claim, job, { name, output });
   if (report === 'lost') return job.tell(`${name} was resolved or restarted elsewhere. Its result was discarded.`);
   const { tell, abandon } = job;
-  const sending = { client, executionId: claim.execution.id, tell, abandon };
-  const accepted = abandon.aborted ? undefined : await sendReport(report, sending);
+  const sending = { client, executionId: claim.execution.id, attempt: claim.attempt, tell, abandon };
+  await sendOutput(output.takeRest(), sending);
+  const accepted = await sendReport(report, sending);
   if (accepted) return tell(`${name} finished: ${accepted.result}.`);
   if (abandon.aborted) return tell(`${name} was ended. Another worker gets it when its lease expires.`);
   tell(`${name} has ended. Its result was discarded.`);
 }
 
-async function runClaim(client: Client, claim: Claim, job: Job, name: string): Promise<Report | 'lost'> {
-  const [output, printed] = [keepOutput(), readPrintedValues()];
+interface Started {
+  name: string;
+  output: KeptOutput;
+}
+
+async function runClaim(client: Client, claim: Claim, job: Job, { name, output }: Started): Promise<Report | 'lost'> {
+  const printed = readPrintedValues();
   const { secret: _, ...given } = claim;
   const input = JSON.stringify(given);
   const environment = environmentOf(claim, job.environment);
@@ -50,7 +57,7 @@ async function runClaim(client: Client, claim: Claim, job: Job, name: string): P
   const isLost = await renewUntilEnd(client, claim, { program, output, tell });
   const ended = await program.ended;
   abandon.removeEventListener('abort', program.stop);
-  return isLost ? 'lost' : reportOf(ended, output, printed);
+  return isLost ? 'lost' : reportOf(ended, printed);
 }
 
 /** The credentials of the worker have more rights than the program needs. */
@@ -99,20 +106,14 @@ async function renewUntilEnd(client: Client, claim: Claim, { program, output, te
   return false;
 }
 
-const failure = (result_log: string, run_log = ''): Report => ({
-  status: 'finished',
-  result: 'failed',
-  run_log,
-  result_log,
-});
+const failure = (result_log: string): Report => ({ status: 'finished', result: 'failed', result_log });
 
 /** Like the function `command`: the exit code decides, and a printed line can have values. */
-function reportOf(ended: number | NodeJS.Signals, output: KeptOutput, printed: PrintedValues): Report {
-  const run_log = output.takeRest();
-  if (ended !== 0) return failure(endText(ended), run_log);
+function reportOf(ended: number | NodeJS.Signals, printed: PrintedValues): Report {
+  if (ended !== 0) return failure(endText(ended));
   const values = printed.read();
-  if (values === null) return failure('The printed __VALUES__ line does not contain a JSON object.', run_log);
-  return { status: 'finished', result: 'success', run_log, ...(values && { result_values: values }) };
+  if (values === null) return failure('The printed __VALUES__ line does not contain a JSON object.');
+  return { status: 'finished', result: 'success', ...(values && { result_values: values }) };
 }
 
 const endText = (ended: number | NodeJS.Signals) =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEngineWorld, pulledWorkflow, type EngineWorld } from '../../../server/testing/engine-world.ts';
 import { createShell, interrupt, type Shell } from '../../testing/run-milepost.ts';
 import { startStudy, type Study } from '../../testing/study.ts';
-import { workOnClaim } from './work-on-claim.ts';
+import { workOnClaim, type Job } from './work-on-claim.ts';
 
 let study: Study;
 let shell: Shell;
@@ -35,6 +35,14 @@ const runOf = async (id: number) => {
 const work = (program: string) =>
   shell.run(`milepost worker run --queue ${queue} --once --exec "$PROGRAM"`, { PROGRAM: program });
 
+const jobOf = (command: string): Job => ({
+  baseUrl: `${study.server.origin}/api/v2`,
+  command,
+  environment: {},
+  tell: () => undefined,
+  abandon: new AbortController().signal,
+});
+
 describe('milepost worker run', () => {
   it('gives the run to the program, and reports its log and its values', async () => {
     const { stderr, code } = await work('cat | head -c 12; echo; echo \'__VALUES__ = {"volume": 3.5}\'');
@@ -49,6 +57,23 @@ describe('milepost worker run', () => {
     const run = await runOf(experiment);
     expect(run).toMatchObject({ result: 'failed', result_log: 'The program exited with code 3.' });
     expect(run.run_log).toContain('No space left on /scratch');
+  });
+
+  it('keeps the lines that it sent before the end', async () => {
+    const go = `${shell.folder}/go-on`;
+    const [claim] = (await study.server.call('claimExecutions', { body: { queues: [queue] } })).body.claims;
+    const working = workOnClaim(
+      { ...claim, lease_seconds: 0.3 },
+      jobOf(`echo ok; until [ -e ${go} ]; do sleep 0.1; done; echo ok`),
+    );
+    const params = { id: claim.execution.id };
+    const firstLog = async () => (await study.server.call('listExecutionAttempts', { params })).body.attempts[0].log;
+    await expect.poll(firstLog).toBe('ok\n');
+    await shell.write('go-on', '');
+    await working;
+    const { stdout } = await shell.run(`milepost run logs ${claim.execution.id}`);
+    expect(stdout).toBe('ok\nok\n');
+    expect((await runOf(experiment)).run_log).toMatch(/^--- attempt 1 by admin at .*Z\nok\nok\n$/);
   });
 
   it('keeps the beginning and the end of a log of 20 MB', async () => {
@@ -78,7 +103,7 @@ describe('milepost worker run', () => {
     expect(stderr).not.toContain('success');
     const run = await runOf(experiment);
     expect(run).toMatchObject({ status: 'finished', result: 'failed', result_values: {} });
-    expect(run.run_log).toMatch(/^first\n__VALUES__=/);
+    expect(run.run_log).toMatch(/\nfirst\n__VALUES__=/);
   });
 
   it.each([
@@ -100,13 +125,7 @@ describe('milepost worker run', () => {
 
   it('reports a failure if the program cannot be started', async () => {
     const { body } = await study.server.call('claimExecutions', { body: { queues: [queue] } });
-    await workOnClaim(body.claims[0], {
-      baseUrl: `${study.server.origin}/api/v2`,
-      command: 'true',
-      environment: { TOO_LONG: 'x'.repeat(1_000_000) },
-      tell: () => undefined,
-      abandon: new AbortController().signal,
-    });
+    await workOnClaim(body.claims[0], { ...jobOf('true'), environment: { TOO_LONG: 'x'.repeat(1_000_000) } });
     const result_log = expect.stringContaining('The program cannot be started: spawn E2BIG');
     expect(await runOf(experiment)).toMatchObject({ result: 'failed', result_log });
   });

@@ -7,6 +7,7 @@ const dev = defineCommand({
   description:
     'Runs PostgreSQL, a server and a worker on this machine until Ctrl-C. The data is kept for the next start.',
   local: true,
+  isService: true,
   options: {
     demo: { about: 'load an example study and simulate its activity' },
     data: { takes: 'FOLDER', about: 'data folder (default: milepost-data, or milepost-demo with --demo)' },

@@ -8,6 +8,7 @@ const serve = defineCommand({
   summary: 'run a server',
   description: 'Serves the API and the web pages until SIGTERM or Ctrl-C. Run `milepost migrate` first.',
   local: true,
+  isService: true,
   examples: ['DATABASE_URL=postgresql://... milepost serve'],
   run: async ({ environment }) => (await load()).serve(environment),
 });
@@ -17,6 +18,7 @@ const work = defineCommand({
   summary: 'run a worker',
   description: 'Runs callbacks until SIGTERM or Ctrl-C. You can run any number of workers, on any machine.',
   local: true,
+  isService: true,
   examples: ['DATABASE_URL=postgresql://... milepost work'],
   run: async ({ environment }) => (await load()).work(environment),
 });

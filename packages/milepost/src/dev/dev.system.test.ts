@@ -119,6 +119,16 @@ describe('milepost dev', () => {
     },
   );
 
+  it('continues when nobody reads its output any more', async () => {
+    const { child, output } = await startDev(folder.path, serverRuns, [], { settings: { MILEPOST_LOG_LEVEL: 'info' } });
+    const [, url = ''] = /running at (\S+)/.exec(output) ?? [];
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    // Each request writes a line to the log.
+    for (let count = 0; count < 3; count += 1) expect((await fetch(`${url}/api/v2/session`)).status).toBe(401);
+    await pressControlC(child);
+  });
+
   it('stops PostgreSQL and exits when the terminal is closed', async () => {
     const { child } = await start(serverRuns);
     const { port } = await readPidFile();
