@@ -3,15 +3,17 @@ import { changeText, progressText, resultText, type BulkOperation } from './bulk
 
 const operation = { kind: 'move', state: 'reprocessing', variables: null, user_id: null } as BulkOperation;
 
+const titleOf = (label: string) => (label === 'reprocessing' ? 'Reprocessing' : label);
+
 it.each([
-  [{}, 'Move to reprocessing'],
-  [{ kind: 'place' as const }, 'Correct state to reprocessing'],
+  [{}, 'Move to Reprocessing'],
+  [{ kind: 'place' as const }, 'Correct state to Reprocessing'],
   [{ kind: 'retry' as const, state: null }, 'Retry runs'],
   [{ kind: 'set_variables' as const, variables: { usable: true, converter: 'new' } }, 'Set usable, converter'],
   [{ kind: 'assign' as const, user_id: 5 }, 'Assign'],
   [{ kind: 'assign' as const }, 'Remove assignment'],
 ])('%o is described as %s', (change, text) => {
-  expect(changeText({ ...operation, ...change })).toBe(text);
+  expect(changeText({ ...operation, ...change }, titleOf)).toBe(text);
 });
 
 it('says how many were refused only if some were', () => {

@@ -1,6 +1,7 @@
 /** How pages speak about each kind of bulk operation. */
 import type { BulkKind, BulkStatus } from '@milepost/api';
 import type { BodyOf } from '../api/operation-query.ts';
+import type { TitleOf } from '../status/use-state-look.tsx';
 import { count, countOf } from '../ui/numbers.ts';
 
 export type BulkOperation = BodyOf<'getBulkOperation'>;
@@ -81,10 +82,10 @@ const words: Record<BulkKind, Words> = {
 
 export const wordsOf = (kind: BulkKind): Words => words[kind];
 
-/** The change without a number: `Move to reprocessing`. */
-export function changeText({ kind, state, variables, user_id: user }: BulkOperation): string {
-  if (kind === 'move' && state !== null) return `Move to ${state}`;
-  if (kind === 'place' && state !== null) return `Correct state to ${state}`;
+/** The change without a number: `Move to Reprocessing`. */
+export function changeText({ kind, state, variables, user_id: user }: BulkOperation, titleOf: TitleOf): string {
+  if (kind === 'move' && state !== null) return `Move to ${titleOf(state)}`;
+  if (kind === 'place' && state !== null) return `Correct state to ${titleOf(state)}`;
   if (kind === 'set_variables' && variables) return `Set ${Object.keys(variables).join(', ')}`;
   return kind === 'assign' && user === null ? 'Remove assignment' : words[kind].name;
 }
@@ -113,9 +114,9 @@ export function resultText({ kind, done, refused }: Pick<BulkOperation, 'kind' |
   return refused === 0 ? changed : `${changed}, ${count(refused)} refused`;
 }
 
-/** `Move to done: 27 moved.` A stopped operation says why, and how many it left. */
-export function endText(one: BulkOperation): string {
-  const result = `${changeText(one)}: ${resultText(one)}`;
+/** `Move to Done: 27 moved.` A stopped operation says why, and how many it left. */
+export function endText(one: BulkOperation, titleOf: TitleOf): string {
+  const result = `${changeText(one, titleOf)}: ${resultText(one)}`;
   if (one.status === 'finished') return `${result}.`;
   return `${result}, ${count(one.ready)} not changed. Stopped. ${one.stopped_because ?? ''}`.trim();
 }

@@ -5,6 +5,7 @@ import { Icon } from '../ui/icon.tsx';
 import { count } from '../ui/numbers.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
+import { textWithCode } from '../ui/text-with-code.tsx';
 import { wordsOf, type BulkOperation } from './bulk-words.ts';
 import { Refusals } from './refusals.tsx';
 import { ResultBar } from './result-bar.tsx';
@@ -34,7 +35,7 @@ export const DryRun = ({ kind, operation, error, onAgain }: Props) => (
 /** The server ends a check that finds too many experiments, or whose author lost the permission. */
 const Stopped = ({ because }: { because: string | null }) => (
   <p className={styles['outcome']} data-result="refused">
-    <Icon name="warning" /> {because ?? 'The dry run was stopped.'}
+    <Icon name="warning" /> {textWithCode(because ?? 'The dry run was stopped.')}
   </p>
 );
 
@@ -60,7 +61,7 @@ function Numbers({ kind, operation }: { kind: BulkKind; operation: BulkOperation
       {operation?.checked_at ? (
         <p className={styles['quiet']}>
           Checked <Timestamp at={operation.checked_at} />.
-          {kind === 'note' || kind === 'assign' ? '' : ' Only experiments that change before then are refused.'}
+          {kind === 'note' || kind === 'assign' ? '' : ' Experiments that change after the check are refused.'}
         </p>
       ) : null}
     </>

@@ -5,6 +5,7 @@ import { noEvents, operationQuery, type BodyOf } from '../api/operation-query.ts
 import * as imports from '../pages/imports/import-words.ts';
 import { paths } from '../paths.ts';
 import { usePermissionSomewhere } from '../session/session-context.ts';
+import { useTitlesByLabel, type TitleOf } from '../status/use-state-look.tsx';
 import { endText, hasEnded, isWorking, progressText, type BulkOperation } from './bulk-words.ts';
 import { useBulkKinds } from './use-bulk-kinds.ts';
 
@@ -33,13 +34,13 @@ const operationsQuery = operationQuery(
 const importFields = 'imports{id,file_name,status,stopped_because,started_at,checked,done,ready,unchanged,faulty}';
 const importsQuery = operationQuery('listImports', { query: { limit }, fields: importFields }, noEvents);
 
-const ofOperation = (one: BulkOperation): OwnWork => ({
+const ofOperation = (one: BulkOperation, titleOf: TitleOf): OwnWork => ({
   key: `operation ${one.id}`,
   path: paths.bulkOperation(one.id),
   progress: progressText(one),
   done: one.done,
   left: one.ready,
-  end: hasEnded(one) ? endText(one) : undefined,
+  end: hasEnded(one) ? endText(one, titleOf) : undefined,
 });
 
 const ofImport = (one: imports.Import): OwnWork => ({
@@ -57,6 +58,7 @@ const applied = (data: BodyOf<'listImports'> | undefined) =>
 
 /** A start on this page refetches it. */
 export function useOwnWork(): OwnWork[] {
+  const titleOf = useTitlesByLabel();
   const operations = useQuery({
     ...operationsQuery,
     enabled: useBulkKinds().length > 0,
@@ -68,7 +70,10 @@ export function useOwnWork(): OwnWork[] {
     refetchInterval: ({ state: { data } }) => follow(applied(data).some(imports.isWorking)),
   }).data;
   return useMemo(
-    () => [...(operations?.bulk_operations.map(ofOperation) ?? []), ...applied(own).map(ofImport)],
-    [operations, own],
+    () => [
+      ...(operations?.bulk_operations.map((one) => ofOperation(one, titleOf)) ?? []),
+      ...applied(own).map(ofImport),
+    ],
+    [operations, own, titleOf],
   );
 }

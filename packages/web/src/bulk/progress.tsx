@@ -4,6 +4,7 @@ import { usePermission, useSession } from '../session/session-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { count } from '../ui/numbers.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { textWithCode } from '../ui/text-with-code.tsx';
 import { useStatusChange } from './bulk-queries.ts';
 import { hasEnded, wordsOf, type BulkOperation } from './bulk-words.ts';
 import { paceText } from './pace-text.ts';
@@ -30,7 +31,7 @@ export function Progress({ operation }: { operation: BulkOperation }) {
           {hasEnded(operation) ? 'not changed' : 'left'}
         </p>
       )}
-      <p className={styles['quiet']}>{statusText(operation)}</p>
+      <p className={styles['quiet']}>{textWithCode(statusText(operation))}</p>
       <Controls operation={operation} />
     </div>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { noEvents, operationQuery } from '../api/operation-query.ts';
 import { paths } from '../paths.ts';
+import { useTitlesByLabel } from '../status/use-state-look.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { changeText, hasEnded, resultText } from './bulk-words.ts';
 import styles from './bulk.module.css';
@@ -10,6 +11,7 @@ import styles from './bulk.module.css';
 const recentQuery = operationQuery('listBulkOperations', { query: { applied: true, limit: 20 } }, noEvents);
 
 export function RecentOperations() {
+  const titleOf = useTitlesByLabel();
   const { data } = useQuery({ ...recentQuery, staleTime: 10_000 });
   const last = data?.bulk_operations.find(hasEnded);
   return (
@@ -19,7 +21,7 @@ export function RecentOperations() {
       </Link>
       {last ? (
         <p className={styles['quiet']}>
-          <Link to={paths.bulkOperation(last.id)}>{changeText(last)}</Link>
+          <Link to={paths.bulkOperation(last.id)}>{changeText(last, titleOf)}</Link>
           <br />
           {resultText(last)} · <bdi>{last.author.name}</bdi>,{' '}
           <Timestamp at={last.ended_at ?? last.created_at} as="short" />

@@ -6,6 +6,7 @@ import { useCsv } from '../table/use-csv.ts';
 import { NameLink } from '../ui/name.tsx';
 import { count } from '../ui/numbers.ts';
 import { QueryResult } from '../ui/query-result.tsx';
+import { textWithCode } from '../ui/text-with-code.tsx';
 import { useRefusedItems, type BulkItem } from './bulk-queries.ts';
 import type { BulkOperation } from './bulk-words.ts';
 import styles from './bulk.module.css';
@@ -53,7 +54,7 @@ function RefusalGroup({ operation, refusal }: { operation: BulkOperation; refusa
       <div className={styles['refusal']}>
         <span className={styles['number']}>{count(experiments)}</span>
         <span className={styles['detail']} dir="auto">
-          {text}
+          {textWithCode(text)}
         </span>
         <button
           type="button"
@@ -87,7 +88,7 @@ export function RefusalText(refusal: Pick<Refusal, 'code' | 'detail'>) {
   const { text, condition } = partsOf(refusal);
   return (
     <>
-      <span dir="auto">{text}</span>
+      <span dir="auto">{textWithCode(text)}</span>
       {condition === undefined ? null : (
         <div>
           <code className={styles['condition']} dir="ltr">

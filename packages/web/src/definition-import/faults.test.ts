@@ -1,8 +1,8 @@
 import { ProblemError } from '@milepost/api';
 import { describe, expect, it } from 'vitest';
-import { faultsOf, lineAt, warningsOf } from './faults.ts';
+import { faultsOf, lineAt, warningsOf, warningsOfRejected } from './faults.ts';
 
-const rejected = (errors: object[]) =>
+const rejected = (errors: object[], warnings?: object[]) =>
   new ProblemError(
     { status: 400, statusText: 'Bad Request', headers: new Headers() },
     {
@@ -10,6 +10,7 @@ const rejected = (errors: object[]) =>
       detail: 'The file has faults.',
       code: 'invalid_definition',
       errors,
+      ...(warnings && { warnings }),
       request_id: 'r',
     },
   );
@@ -29,6 +30,14 @@ describe('faultsOf', () => {
     expect(faultsOf(rejected([{ pointer: '/state_map', detail: 'No state "x".' }]))).toEqual([]);
     expect(faultsOf(new Error('no connection'))).toEqual([]);
   });
+});
+
+it('warningsOfRejected returns the warnings beside the faults, if there are any', () => {
+  const warning = { code: 'same_colour', message: 'Two states have the same colour.', line: 3, column: 5 };
+  expect(warningsOfRejected(rejected([], [warning]))).toEqual([
+    { text: 'Two states have the same colour.', place: { line: 3, column: 5 } },
+  ]);
+  expect(warningsOfRejected(rejected([]))).toEqual([]);
 });
 
 it('warningsOf accepts warnings without a place', () => {

@@ -31,6 +31,10 @@ export function faultsOf(error: unknown): Finding[] {
     : [];
 }
 
+/** The warnings about a file that the server rejected. */
+export const warningsOfRejected = (error: unknown): Finding[] =>
+  warningsOf((error instanceof ProblemError ? error.problem?.warnings : undefined) ?? []);
+
 export const warningsOf = (warnings: readonly (Reported & { message: string })[]): Finding[] =>
   warnings.map((warning) => ({ text: withoutPlace(warning.message), place: placeOf(warning) }));
 

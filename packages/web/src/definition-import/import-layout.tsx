@@ -2,13 +2,15 @@
 import { Button } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { Link } from 'react-router';
+import { usePermission, type Permission } from '../session/session-context.ts';
 import { LeaveWarning } from '../ui/leave-warning.tsx';
+import { NotAllowed } from '../ui/not-allowed.tsx';
 import { PageHead } from '../ui/page-layout.tsx';
 import { Loading } from '../ui/placeholders.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { MutedText } from '../ui/section.tsx';
 import { unavailable } from '../ui/unavailable.ts';
-import { faultsOf, warningsOf } from './faults.ts';
+import { faultsOf, warningsOf, warningsOfRejected } from './faults.ts';
 import { Findings } from './findings.tsx';
 import { TextEditor } from './text-editor.tsx';
 import type { DefinitionImport } from './use-definition-import.ts';
@@ -21,6 +23,9 @@ interface Warned {
 interface Props<Options, Plan extends Warned, Result> {
   title: string;
   about: ReactNode;
+  /** What a user without the permission cannot import: `workflows`. */
+  imported: string;
+  permission: Permission;
   /** The name of the file: `Workflow file`. */
   label: string;
   of: DefinitionImport<Options, Plan, Result>;
@@ -28,13 +33,26 @@ interface Props<Options, Plan extends Warned, Result> {
   back: string;
   /** Why the plan cannot be carried out. */
   obstacleTo: (plan: Plan) => string | undefined;
+  /** A small file to start from, if there is no text yet. */
+  example?: string;
   /** Above the text. */
   options?: ReactNode;
   children: (plan: Plan) => ReactNode;
 }
 
 export function ImportLayout<Options, Plan extends Warned, Result>(props: Props<Options, Plan, Result>) {
-  const { title, about, label, of, back, options, children } = props;
+  const { title, about, imported, permission } = props;
+  if (usePermission(permission)) return <Import {...props} />;
+  return (
+    <>
+      <PageHead title={title} about={about} />
+      <NotAllowed to={`import ${imported}`} permission={permission} />
+    </>
+  );
+}
+
+function Import<Options, Plan extends Warned, Result>(props: Props<Options, Plan, Result>) {
+  const { title, about, label, of, back, options, example, children } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const faults = faultsOf(of.error);
   const faulty = new Set(faults.flatMap(({ place }) => (place ? [place.line] : [])));
@@ -61,6 +79,7 @@ export function ImportLayout<Options, Plan extends Warned, Result>(props: Props<
         />
         <div className={styles['result']}>
           <Findings kind="fault" findings={faults} text={text} area={area} />
+          <Findings kind="warning" findings={warningsOfRejected(of.error)} text={text} area={area} />
           {of.error && faults.length === 0 ? <ProblemNote error={of.error} /> : null}
           {of.plan ? (
             <>
@@ -70,7 +89,16 @@ export function ImportLayout<Options, Plan extends Warned, Result>(props: Props<
           ) : of.isPending ? (
             <Loading what="the plan" />
           ) : of.error ? null : (
-            <MutedText>Check the file to see what the import would do. Nothing changes until you import it.</MutedText>
+            <>
+              <MutedText>
+                Check the file to see what the import would do. Nothing changes until you import it.
+              </MutedText>
+              {example !== undefined && of.draft.text === '' ? (
+                <Button className={styles['example']} onClick={() => of.setText(example)}>
+                  Start with an example
+                </Button>
+              ) : null}
+            </>
           )}
         </div>
       </div>

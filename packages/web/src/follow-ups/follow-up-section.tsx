@@ -20,7 +20,7 @@ export function FollowUpSection({ followed }: { followed: Followed }) {
       <DescriptionList
         items={[
           ['Assigned to', <Assignee key="assignee" followed={followed} onAssign={() => setOpened('assign')} />],
-          ['Snooze', <Snoozed key="snooze" followed={followed} onSnooze={() => setOpened('snooze')} />],
+          ['Snoozed', <Snoozed key="snooze" followed={followed} onSnooze={() => setOpened('snooze')} />],
         ]}
       />
       <FormDialog opened={opened !== undefined} onClose={close}>
@@ -35,7 +35,7 @@ function Snoozed({ followed: { experiment, cohort, snooze }, onSnooze }: { follo
   const maySnooze = useCohortPermission(cohort, 'sample_update');
   return (
     <>
-      {snooze ? <SnoozeText snooze={snooze} /> : 'Not snoozed'}
+      {snooze ? <SnoozeText snooze={snooze} /> : 'No'}
       {maySnooze && snooze ? <EndSnooze experiment={experiment} /> : null}
       {maySnooze && !snooze ? (
         <Button variant="subtle" aria-label={`Snooze ${experiment.label}`} onClick={onSnooze}>

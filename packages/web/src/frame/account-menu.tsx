@@ -19,6 +19,7 @@ export function AccountMenu() {
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
         <button type="button" className={styles['account']} aria-label={`Account of ${name}`}>
+          <Icon name="person" size={18} />
           <Name text={name} />
           <Icon name="down" />
         </button>

@@ -8,6 +8,7 @@ const keys: readonly [keys: readonly string[], what: string][] = [
   [['J', 'K'], 'Next and previous row or decision'],
   [['Enter'], 'Open the row'],
   [['X'], 'Select the row'],
+  [['← ↑ → ↓'], 'Next experiment in a matrix'],
   [['A…Z'], 'Choose a next state by its marked letter'],
   [['Esc'], 'Close a dialog or the search'],
   [['?'], 'Show these keys'],

@@ -23,12 +23,32 @@ function useAttentionCount(): string | undefined {
   return data && cappedCount(data.counts.experiments);
 }
 
+/** Pages of what belongs to experiments have other paths. */
+const belowExperiments = /^\/(actions|callback_executions|bulk-operations)\b/;
+
 /** Another link is the current one if the page shows a saved view. */
 function ExperimentsLink() {
-  const showsView = new URLSearchParams(useLocation().search).has('view');
+  const { pathname, search } = useLocation();
+  const showsView = new URLSearchParams(search).has('view');
+  const isBelow = belowExperiments.test(pathname);
   return (
-    <NavLink className={linkClass} to={paths.experiments} aria-current={showsView ? 'false' : 'page'}>
+    <NavLink
+      className={linkClass}
+      to={paths.experiments}
+      aria-current={showsView ? 'false' : 'page'}
+      data-current={isBelow || undefined}
+    >
       Experiments
+    </NavLink>
+  );
+}
+
+/** A subject is a page of its cohort. */
+function CohortsLink() {
+  const isBelow = useLocation().pathname.startsWith('/subjects/');
+  return (
+    <NavLink className={linkClass} to={paths.cohorts} data-current={isBelow || undefined}>
+      Cohorts
     </NavLink>
   );
 }
@@ -44,9 +64,7 @@ function Links() {
         Workflows
       </NavLink>
       <ExperimentsLink />
-      <NavLink className={linkClass} to={paths.cohorts}>
-        Cohorts
-      </NavLink>
+      <CohortsLink />
       <NavLink className={linkClass} to={paths.insights}>
         Insights
       </NavLink>

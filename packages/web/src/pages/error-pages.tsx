@@ -46,11 +46,14 @@ export function NotFoundPage() {
   return (
     <>
       <h1>Page not found</h1>
-      <EmptyState title="The page may have moved, or the link is incomplete.">
-        <Button component={Link} to={paths.attention}>
-          Go to the start page
-        </Button>
-      </EmptyState>
+      <EmptyState
+        title="The page may have moved, or the link is incomplete."
+        actions={
+          <Button component={Link} to={paths.attention}>
+            Go to the start page
+          </Button>
+        }
+      />
     </>
   );
 }

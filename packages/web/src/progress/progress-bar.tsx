@@ -30,6 +30,18 @@ export function ProgressBar({ progress, isThin = false }: { progress: Progress; 
   );
 }
 
+/** The colours of the bars in a list, whose titles differ by workflow. */
+export const ProgressKey = () => (
+  <ul className={styles['legend']} aria-hidden="true">
+    {Object.entries(words).map(([part, word]) => (
+      <li key={part}>
+        <i data-part={part} />
+        {word}
+      </li>
+    ))}
+  </ul>
+);
+
 export const ProgressLegend = ({ progress }: { progress: Progress }) => (
   <ul className={styles['legend']}>
     {progress.map((part) => (

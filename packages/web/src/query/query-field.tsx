@@ -1,6 +1,7 @@
 /** The field for a query: its terms as chips, and a text field for the next term. */
 import { useEffect, useId, useRef } from 'react';
 import { Icon } from '../ui/icon.tsx';
+import { textWithCode } from '../ui/text-with-code.tsx';
 import { chipAt, chipsOf, joinTexts, withoutChip, type Chip } from './chips.ts';
 import { QueryChip } from './query-chip.tsx';
 import { TermInput } from './term-input.tsx';
@@ -83,16 +84,12 @@ export function QueryField({ q, onChange, faults }: Props) {
       </div>
       {errorId === undefined ? null : (
         <p id={errorId} role="alert" className={styles['error']}>
-          {withCode(errors.join(' '))}
+          {textWithCode(errors.join(' '))}
         </p>
       )}
     </search>
   );
 }
-
-/** Words between backticks are code. */
-const withCode = (text: string) =>
-  text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
 
 const Clear = ({ onClick }: { onClick: () => void }) => (
   <button type="button" className={styles['clear']} aria-label="Clear the query" onClick={onClick}>

@@ -15,10 +15,15 @@ const pauseMilliseconds = 150;
 /** The key whose values are completed. */
 const keyOf = (at: queries.Completion) => (at.part === 'value' && at.key !== '' ? at.key : undefined);
 
+/** What the server completes. The key of some names is a state. */
+const listOf = (at: queries.Completion) =>
+  at.part === 'key' && queries.ruleOf(at.name).key === 'state' ? 'state' : 'name' in at ? at.name : undefined;
+
 function requestFor(at: queries.Completion): Request | undefined {
-  if ((at.part !== 'key' && at.part !== 'value') || !completed.has(at.name)) return undefined;
+  const of = listOf(at);
+  if (of === undefined || !completed.has(of)) return undefined;
   const key = keyOf(at);
-  return { of: at.name as Request['of'], text: at.typed.slice(0, 255), ...(key === undefined ? {} : { key }) };
+  return { of: of as Request['of'], text: at.typed.slice(0, 255), ...(key === undefined ? {} : { key }) };
 }
 
 /** Whether a response completes the same name or key, for another text. */
@@ -39,7 +44,7 @@ export function useOffers(text: string, cursor: number, isOpen: boolean): { at: 
     placeholderData: (before, of) => (isSameList(query, of?.queryKey) ? before : undefined),
     enabled: isOpen && query !== undefined,
   });
-  const isCurrent = 'name' in at && query?.of === at.name && query.key === keyOf(at);
+  const isCurrent = query !== undefined && query.of === listOf(at) && query.key === keyOf(at);
   const completions = isCurrent ? (data?.completions ?? []) : [];
   // The server also finds titles and names of users, so its current response is not filtered again.
   const suggestions = isPlaceholderData ? ranked(completions, at.typed) : completions;

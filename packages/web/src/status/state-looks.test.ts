@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { palette } from './state-colour.ts';
-import { plainLook, stateLooks } from './state-looks.ts';
+import { plainLook, stateLooks, titlesByLabel } from './state-looks.ts';
 
 type Shown = Parameters<typeof stateLooks>[0]['states'][number];
 const state = (id: number, more: Partial<Shown> = {}): Shown => ({
   id,
   workflow_id: 1,
+  label: `state_${id}`,
   title: `State ${id}`,
   colour: null,
   kind: 'open',
@@ -35,4 +36,23 @@ describe('stateLooks', () => {
     const looks = stateLooks({ states: [state(7)] });
     expect(plainLook({ id: 7, label: 'arrived' })).toEqual({ ...looks.get(7), title: 'arrived' });
   });
+});
+
+it('knows the title of a label, unless states of several workflows have it with different titles', () => {
+  const same = { label: 'qc', title: 'Visual QC' };
+  const states = [
+    state(1, same),
+    state(2, { ...same, workflow_id: 2 }),
+    state(3, { label: 'done', title: 'Accepted' }),
+  ];
+  expect([...titlesByLabel({ states })]).toEqual([
+    ['qc', 'Visual QC'],
+    ['done', 'Accepted'],
+  ]);
+  const other = state(4, { label: 'qc', title: 'Quality', workflow_id: 3 });
+  for (const all of [
+    [...states, other],
+    [...states, other, state(5, { label: 'qc', title: 'Quality', workflow_id: 4 })],
+  ])
+    expect([...titlesByLabel({ states: all }).keys()]).toEqual(['done']);
 });

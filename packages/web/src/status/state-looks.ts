@@ -29,6 +29,14 @@ export function stateLooks({ states }: BodyOf<'getStateLooks'>): ReadonlyMap<num
   return new Map(states.map((state) => [state.id, lookOf(state, colours.get(state.id) ?? '')]));
 }
 
+/** The title of each label. Without labels that have several titles, because workflows can have states with the same label. */
+export function titlesByLabel({ states }: BodyOf<'getStateLooks'>): ReadonlyMap<string, string> {
+  const titles = new Map<string, string | undefined>();
+  for (const { label, title } of states)
+    titles.set(label, !titles.has(label) || titles.get(label) === title ? title : undefined);
+  return new Map([...titles].flatMap(([label, title]) => (title === undefined ? [] : [[label, title]])));
+}
+
 /** For a state that is not loaded. */
 export const plainLook = ({ id, label }: NamedState): StateLook => ({
   title: label,

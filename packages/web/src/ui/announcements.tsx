@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { problemLine } from '../api/problems.ts';
 import { Icon } from './icon.tsx';
+import { textWithCode } from './text-with-code.tsx';
 import styles from './announcements.module.css';
 
 interface Announcement {
@@ -46,7 +47,7 @@ export function Announcements() {
       {all.map(({ id, text, kind }) => (
         <div key={id} className={styles['announcement']} data-kind={kind}>
           <Icon name={kind === 'done' ? 'success' : 'failed'} />
-          <span dir="auto">{text}</span>
+          <span dir="auto">{textWithCode(text)}</span>
           <button type="button" aria-label="Dismiss" onClick={() => dismiss(id)}>
             <Icon name="close" />
           </button>

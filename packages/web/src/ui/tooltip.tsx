@@ -29,7 +29,8 @@ interface Shown {
 
 const tooltipId = 'tooltip';
 
-const isTruncated = (element: HTMLElement) => element.scrollWidth > element.clientWidth;
+const isTruncated = (element: HTMLElement) =>
+  element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + 1;
 
 const hasTooltip = (element: HTMLElement) => element.dataset['tooltipIf'] !== 'truncated' || isTruncated(element);
 

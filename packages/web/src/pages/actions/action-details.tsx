@@ -42,7 +42,7 @@ export function ActionDetails({ action, timelineAction }: Props) {
             timelineAction && timelineAction.kind !== 'entry' ? <StateChip state={timelineAction.from} /> : null,
           ],
           ['To', timelineAction && <StateChip state={timelineAction.to} />],
-          ['Triggered', timelineAction && <bdi>{actorText(timelineAction.actor)}</bdi>],
+          ['Triggered by', timelineAction && <Actor actor={timelineAction.actor} />],
           ['Started', <Timestamp key="start" at={start_time} as="short" />],
           ['Finished', end_time === null ? 'Not yet' : <Timestamp at={end_time} as="short" />],
           ['Duration', end_time === null ? null : elapsedText(start_time, end_time)],
@@ -55,8 +55,12 @@ export function ActionDetails({ action, timelineAction }: Props) {
   );
 }
 
+const Actor = ({ actor }: Pick<TimelineAction, 'actor'>) => (
+  <bdi className={styles['actor']}>{actorText(actor).replace(/^by /, '')}</bdi>
+);
+
 const EarlierAction = ({ id }: { id: number }) => (
   <Link className={styles['link']} to={paths.action(id)}>
-    Action {id}
+    View action
   </Link>
 );

@@ -57,7 +57,7 @@ function ActionContent({ action, timelineAction }: Props) {
                 <MutedText>None. This action started no callbacks.</MutedText>
               )}
             </Section>
-            <ActionResult action={action} />
+            <ActionResult action={action} timelineAction={timelineAction} />
           </>
         }
         side={<ActionDetails action={action} timelineAction={timelineAction} />}

@@ -159,7 +159,7 @@ const AllRows = ({ list: { byCause, causes, attention, rows } }: { list: List })
       rowHeight={61}
     />
     {byCause && causes.data?.more === true ? <MoreCauses /> : null}
-    <MoreRows of={attention} noun="item" />
+    {attention.rows.length > 0 || attention.hasMore ? <MoreRows of={attention} noun="item" /> : null}
   </>
 );
 

@@ -37,7 +37,6 @@ function RetryAll({ item, group }: { item: AttentionRow; group: AttentionGroup }
   const open = useRowDialog();
   return (
     <Button
-      variant="subtle"
       aria-label={`Retry all ${sizeOf(group)}: ${group.callback}`}
       onClick={() => open({ dialog: 'retryAll', item })}
     >
@@ -55,7 +54,7 @@ function Retry({ id, label, text }: { id: number; label: string; text: string })
   });
   const isRetrying = retry.isPending || retry.isSuccess;
   return (
-    <Button variant="subtle" loading={isRetrying} onClick={() => retry.mutate()} aria-label={`Retry ${label}`}>
+    <Button loading={isRetrying} onClick={() => retry.mutate()} aria-label={`Retry ${label}`}>
       {text}
     </Button>
   );

@@ -187,7 +187,7 @@ function ObjectFilter({ entries }: Props) {
       clearable
       clearButtonProps={{ 'aria-label': 'Clear subject or experiment filter' }}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
-      className={filterStyles['filter'] ?? ''}
+      className={filterStyles['wideFilter'] ?? ''}
     />
   );
 }

@@ -96,8 +96,8 @@ const Explanation = ({ id, checkpoints }: { id: string; checkpoints: Checkpoints
       <Status {...checkpoints} />
     </span>
     <span>
-      A verification here is done by a worker, which trusts its own database and key. For proof, export the whole
-      history and verify the file on another computer:
+      A worker verifies the history with its own database and key. For independent proof, export the whole history and
+      verify the file on another computer:
     </span>
     <code className={styles['command']} tabIndex={0} role="group" aria-label="Command to verify the history">
       {command}

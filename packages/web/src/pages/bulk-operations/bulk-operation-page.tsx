@@ -10,6 +10,7 @@ import { WithPanel } from '../../bulk/side-panel.tsx';
 import type { Change } from '../../bulk/use-dry-run.ts';
 import { useBulkKinds } from '../../bulk/use-bulk-kinds.ts';
 import { paths } from '../../paths.ts';
+import { useTitlesByLabel, type TitleOf } from '../../status/use-state-look.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { countOf } from '../../ui/numbers.ts';
 import { Breadcrumbs, PageHead, TwoColumns, useTitle } from '../../ui/page-layout.tsx';
@@ -27,7 +28,8 @@ function OperationById({ id }: { id: number }) {
   const operation = useBulkOperation(id);
   const [isRetrying, setIsRetrying] = useState(false);
   const { data } = operation;
-  useTitle(data && changeText(data));
+  const titleOf = useTitlesByLabel();
+  useTitle(data && changeText(data, titleOf));
   const close = () => setIsRetrying(false);
   return (
     <WithPanel panel={data && isRetrying ? <RetryRefused operation={data} onClose={close} /> : null}>
@@ -47,9 +49,10 @@ interface Props {
 
 function Operation({ operation, onRetry }: Props) {
   const mayRetry = useBulkKinds().includes(operation.kind);
+  const titleOf = useTitlesByLabel();
   return (
     <>
-      <PageHead title={<bdi>{changeText(operation)}</bdi>} about={<About operation={operation} />}>
+      <PageHead title={<bdi>{changeText(operation, titleOf)}</bdi>} about={<About operation={operation} />}>
         {mayRetry && onRetry && hasEnded(operation) && operation.refused > 0 ? (
           <Button onClick={onRetry}>Retry the refused</Button>
         ) : null}
@@ -75,7 +78,7 @@ const Results = ({ operation }: { operation: BulkOperation }) => (
 
 const Details = ({ operation }: { operation: BulkOperation }) => (
   <Section title="Details">
-    <DescriptionList items={detailsOf(operation)} />
+    <DescriptionList items={detailsOf(operation, useTitlesByLabel())} />
   </Section>
 );
 
@@ -88,11 +91,11 @@ const About = ({ operation: { experiments, author, created_at: at } }: { operati
 const time = (at: string | null) => (at === null ? null : <Timestamp at={at} as="exact" />);
 const text = (value: string | null) => (value === null || value === '' ? null : <span dir="auto">{value}</span>);
 
-const detailsOf = (operation: BulkOperation): (readonly [name: string, value: ReactNode])[] => [
+const detailsOf = (operation: BulkOperation, titleOf: TitleOf): (readonly [name: string, value: ReactNode])[] => [
   ['Reason', text(operation.reason)],
   ['Query', operation.query === null ? null : <QueryLink query={operation.query} />],
   ['Repeats', operation.refused_of === null ? null : <OperationLink id={operation.refused_of} />],
-  ['State', text(operation.state)],
+  ['State', text(operation.state === null ? null : titleOf(operation.state))],
   ['Callbacks of the state', operation.run_callbacks === null ? null : operation.run_callbacks ? 'Run' : 'Not run'],
   ...Object.entries(operation.variables ?? {}).map(
     ([name, value]) => [name, <code key={name}>{JSON.stringify(value)}</code>] as const,
@@ -129,6 +132,7 @@ function changeOf({ state, run_callbacks, variables, user_id, text: note, kind }
 
 function RetryRefused({ operation, onClose }: { operation: BulkOperation; onClose: () => void }) {
   const navigate = useNavigate();
+  const titleOf = useTitlesByLabel();
   const { id, kind, refused, reason } = operation;
   return (
     <Suspense>
@@ -136,7 +140,7 @@ function RetryRefused({ operation, onClose }: { operation: BulkOperation; onClos
         kind={kind}
         chosen={{ of: { refused_of: id }, experiments: refused, more: false, states: [], cohorts: [] }}
         change={changeOf(operation)}
-        about={`${changeText(operation)}, as before.`}
+        about={`${changeText(operation, titleOf)}, as before.`}
         reason={reason}
         onApplied={(next) => void navigate(paths.bulkOperation(next))}
         onClose={onClose}

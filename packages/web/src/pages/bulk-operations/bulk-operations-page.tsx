@@ -1,7 +1,9 @@
 /** All bulk operations that the user can read, newest first. */
+import { useMemo } from 'react';
 import { changeText, hasEnded, resultText, statusName, type BulkOperation } from '../../bulk/bulk-words.ts';
 import { noEvents, operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
+import { useTitlesByLabel, type TitleOf } from '../../status/use-state-look.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
@@ -31,15 +33,19 @@ const useOperations = () =>
 
 const statusOf = ({ status }: BulkOperation) => statusName(status);
 
-const columns: readonly Column<BulkOperation>[] = [
-  {
+const changeColumn = (titleOf: TitleOf): Column<BulkOperation> => {
+  const text = (row: BulkOperation) => changeText(row, titleOf);
+  return {
     id: 'change',
     header: 'Operation',
     names: true,
     width: '24%',
-    text: changeText,
-    cell: (row) => <NameLink text={changeText(row)} to={paths.bulkOperation(row.id)} />,
-  },
+    text,
+    cell: (row) => <NameLink text={text(row)} to={paths.bulkOperation(row.id)} />,
+  };
+};
+
+const otherColumns: readonly Column<BulkOperation>[] = [
   {
     id: 'experiments',
     header: 'Experiments',
@@ -71,6 +77,8 @@ const columns: readonly Column<BulkOperation>[] = [
 export function BulkOperationsPage() {
   useTitle('Bulk operations');
   const operations = useOperations();
+  const titleOf = useTitlesByLabel();
+  const columns = useMemo(() => [changeColumn(titleOf), ...otherColumns], [titleOf]);
   return (
     <>
       <PageHead title="Bulk operations" about="Changes to many experiments at once, newest first." />

@@ -8,6 +8,7 @@ import { noEvents, operationQuery, type BodyOf } from '../../api/operation-query
 import type { BulkItem } from '../../bulk/bulk-queries.ts';
 import { hasEnded, isWorking, type BulkOperation } from '../../bulk/bulk-words.ts';
 import { itemColumns, ItemLink, RefusalText } from '../../bulk/refusals.tsx';
+import { Outcome } from '../../status/outcome.tsx';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
@@ -21,6 +22,9 @@ import { unavailable } from '../../ui/unavailable.ts';
 
 const resultName = (result: BulkResult, operation: BulkOperation): string =>
   ({ done: 'Done', refused: 'Refused', ready: hasEnded(operation) ? 'Not changed' : 'Left' })[result];
+
+/** The icon beside the word. */
+const outcomes = { done: 'success', refused: 'blocked', ready: 'none' } as const;
 
 const isResult = (text: string | null): text is BulkResult => bulkResults.some((result) => result === text);
 
@@ -77,7 +81,7 @@ const columnsFor = (operation: BulkOperation): readonly Column<Row>[] => [
     header: 'Result',
     width: '120px',
     text: ({ result }) => result,
-    cell: ({ result }) => resultName(result, operation),
+    cell: ({ result }) => <Outcome name={outcomes[result]} word={resultName(result, operation)} />,
   },
   {
     id: 'detail',

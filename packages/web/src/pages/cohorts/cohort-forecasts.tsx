@@ -74,7 +74,15 @@ function Forecast({ cohortId, workflowId, isOne }: ForecastProps) {
   );
   return (
     <p>
-      {isOne ? 'Forecast' : <bdi>{label}</bdi>}:{' '}
+      {isOne ? (
+        row.forecast ? (
+          'Forecast: '
+        ) : null
+      ) : (
+        <>
+          <bdi>{label}</bdi>:{' '}
+        </>
+      )}
       {row.forecast ? (
         link(rangeText(row))
       ) : (

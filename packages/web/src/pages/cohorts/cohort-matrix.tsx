@@ -16,12 +16,12 @@ import { useMatrix, type CohortSummary } from './use-cohort.ts';
 import styles from './matrix.module.css';
 
 /** The subject, what is done and the last activity need the rest. */
-const fixedWidth = 372;
+const fixedWidth = 428;
 const visitWidth = 140;
 /** Narrower pages show a row as a block, with all visits. */
 const blockWidth = 740;
 
-/** Only a cohort that fits on one page. The pages of the server are in the order of creation. */
+/** A cohort that fits on one page can also be sorted by other columns. The pages of the server are in the order of labels. */
 const bySubject = { columnId: 'subject', isDescending: false };
 
 /** How many visits fit, and which are shown. */
@@ -138,11 +138,5 @@ const ShownVisits = ({ start, fit, all, onShow }: ShownProps) => (
 
 function NoMatch() {
   const { clear } = useFilters();
-  return (
-    <EmptyState title="No matching subjects.">
-      <Button variant="subtle" onClick={clear}>
-        Clear filters
-      </Button>
-    </EmptyState>
-  );
+  return <EmptyState title="No matching subjects." actions={<Button onClick={clear}>Clear filters</Button>} />;
 }

@@ -30,6 +30,12 @@ const StateLink = ({ state, to }: { state: StateCounts['state']; to: string }) =
   </span>
 );
 
+/** A column of zeros only says that nothing is wrong. */
+const withoutZeros = (columns: readonly Column<StateCounts>[], rows: readonly StateCounts[]) =>
+  columns.filter(({ id }) => !incidents.has(id) || rows.some((row) => row[id as 'failed'] > 0));
+
+const incidents: ReadonlySet<string> = new Set(['decide', 'failed', 'timed_out', 'waiting', 'blocked']);
+
 const columnsFor = (workflowId: number, cohortId: number): readonly Column<StateCounts>[] => [
   {
     id: 'state',
@@ -51,6 +57,7 @@ const columnsFor = (workflowId: number, cohortId: number): readonly Column<State
 
 function WorkflowStates({ cohortId, counts }: { cohortId: number; counts: Counts }) {
   const { workflow, states, experiments } = counts;
+  const rows = states.filter((state) => state.experiments > 0);
   const columns = useMemo(() => columnsFor(workflow.id, cohortId), [workflow.id, cohortId]);
   return (
     <section className={styles['workflow']} aria-labelledby={`workflow-${workflow.id}`}>
@@ -60,8 +67,8 @@ function WorkflowStates({ cohortId, counts }: { cohortId: number; counts: Counts
       </h2>
       <DataTable
         label={`States of ${workflow.label}`}
-        columns={columns}
-        rows={states.filter((state) => state.experiments > 0)}
+        columns={withoutZeros(columns, rows)}
+        rows={rows}
         rowKey={({ state }) => String(state.id)}
       />
     </section>

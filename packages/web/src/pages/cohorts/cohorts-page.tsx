@@ -10,6 +10,7 @@ import { count } from '../../ui/numbers.ts';
 import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { NewCohort } from './cohort-forms.tsx';
+import { ProgressKey } from '../../progress/progress-bar.tsx';
 import { progressColumns } from '../../progress/progress-columns.tsx';
 import styles from './cohort.module.css';
 
@@ -18,6 +19,7 @@ type CohortRow = BodyOf<'listCohortRows'>['cohorts'][number];
 const Subjects = ({ of: { subjects, withdrawn } }: { of: CohortRow }) => (
   <>
     {count(subjects)}
+    <span className={styles['narrowNoun']}> subjects</span>
     {withdrawn === 0 ? null : <span className={styles['sub']}>{count(withdrawn)} withdrawn</span>}
   </>
 );
@@ -63,6 +65,7 @@ export function CohortsPage() {
         {cohorts.rows.length > 0 ? <NewCohort /> : null}
       </PageHead>
       <PagedTable of={cohorts} what="cohorts" label="Cohorts" columns={columns} empty={<NoCohorts />} />
+      {cohorts.rows.length > 0 ? <ProgressKey /> : null}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { ExperimentCard, type CardPlace } from './experiment-card.tsx';
 import { markOf } from './matrix-row.ts';
 import type { MatrixExperiment } from './use-cohort.ts';
+import { walkCells } from './walk-cells.ts';
 import styles from './matrix.module.css';
 
 /** The pointer often only passes. */
@@ -39,8 +40,9 @@ function useCard() {
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
       if (!currentTarget.contains(relatedTarget)) setPlace(undefined);
     },
-    onKeyDown: ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') setPlace(undefined);
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setPlace(undefined);
+      walkCells(event);
     },
   };
   return { cell, place, handlers };
@@ -59,7 +61,7 @@ export function MatrixCell({ experiment, isNamed = false }: Props) {
   const mark = markOf(experiment);
   const word = mark && (mark.word ?? outcomeWord(mark.name));
   return (
-    <span ref={cell} className={styles['cell']} {...handlers}>
+    <span ref={cell} className={styles['cell']} data-experiment {...handlers}>
       {isNamed ? <bdi className={styles['visit']}>{experiment.visit}</bdi> : null}
       <Link
         className={outcome !== undefined && !mark ? styles['final'] : styles['chip']}

@@ -77,7 +77,7 @@ const visitColumn = (
 const OtherHead = () => (
   <>
     <span className={styles['headName']}>Other</span>
-    <span className={styles['headGaps']}>of less than 20% of subjects</span>
+    <span className={styles['headGaps']}>labels of fewer than 20% of subjects</span>
   </>
 );
 
@@ -112,7 +112,7 @@ const doneColumn = (visits: readonly string[], places: readonly string[], done: 
   id: 'done',
   header: done.title,
   align: 'right',
-  width: '136px',
+  width: '192px',
   text: (subject) => String(doneOf(subject, done)),
   cell: (subject) =>
     subject.withdrawn ? (

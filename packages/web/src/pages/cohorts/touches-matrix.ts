@@ -1,9 +1,8 @@
 /**
- * The events that change a page of the matrix: those of its experiments and subjects, and those of subjects, or new
- * experiments of subjects, in its id range. In a large cohort most events concern other pages.
+ * The events that change a page of the matrix: those of its experiments and subjects, and those that add subjects to
+ * the cohort or rename them: pages are in the order of labels, which the events do not name.
  */
 import type { BodyOf, Touches } from '../../api/operation-query.ts';
-import { isInPage } from '../../table/page-starts.ts';
 
 type Page = BodyOf<'getCohortMatrix'>;
 
@@ -13,7 +12,7 @@ const shows = (page: Page | undefined, subjectId: number | undefined, experiment
   ) === true;
 
 export const touchesMatrix =
-  (cohortId: number, range: { after: number | undefined; limit: number }, isFiltered = false): Touches =>
+  (cohortId: number, isFiltered = false): Touches =>
   ({ kind, object_kind, object_id, cohort_id, experiment_id, data }, shown) => {
     const page = shown as Page | undefined;
     // An import may rename states; an update may assign an experiment to another subject.
@@ -22,6 +21,5 @@ export const touchesMatrix =
     const subjectId = typeof id === 'number' ? id : undefined;
     if (shows(page, subjectId, experiment_id)) return true;
     // A move can bring a subject into the filter, and the event names only the experiment.
-    if (isFiltered && cohort_id === cohortId) return 'later';
-    return cohort_id === cohortId && subjectId !== undefined && isInPage(subjectId, range, page?.subjects);
+    return cohort_id === cohortId && (isFiltered || object_kind === 'subject') && 'later';
   };

@@ -43,7 +43,7 @@ export function useMatrix(id: number, filter: MatrixFilter) {
       operationQuery(
         'getCohortMatrix',
         { params: { id }, query: { ...filter, limit: pageSize, ...(after === undefined ? {} : { after }) } },
-        touchesMatrix(id, { after, limit: pageSize }, isFiltered),
+        touchesMatrix(id, isFiltered),
       ),
     rowsOf: ({ subjects }) => subjects,
     nextOf: ({ next }) => next ?? undefined,

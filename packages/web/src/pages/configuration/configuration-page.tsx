@@ -9,6 +9,7 @@ import { announceDone } from '../../ui/announcements.tsx';
 import { countOf } from '../../ui/numbers.ts';
 import { useTitle } from '../../ui/page-layout.tsx';
 import { Section } from '../../ui/section.tsx';
+import { exampleConfiguration } from './example-configuration.ts';
 import styles from '../../definition-import/definition-import.module.css';
 
 type Mode = 'add' | 'overwrite';
@@ -49,8 +50,11 @@ export function ConfigurationPage() {
     <ImportLayout
       title="Import configuration"
       about="A configuration file has roles, users, external systems and scan types. An import removes nothing."
+      imported="configurations"
+      permission="config_manage"
       label="Configuration file"
       of={of}
+      example={exampleConfiguration}
       back={paths.attention}
       obstacleTo={(plan) => (sizeOf(plan) > 0 ? undefined : 'There is nothing to import.')}
       options={<Modes mode={of.draft.options} onChange={of.setOptions} />}

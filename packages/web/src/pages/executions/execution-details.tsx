@@ -59,6 +59,6 @@ const Id = ({ id }: { id: number }) => (
 
 const ActionLink = ({ id }: { id: number }) => (
   <Link className={styles['link']} to={paths.action(id)}>
-    Action {id}
+    View action
   </Link>
 );

@@ -20,11 +20,22 @@ export const ExperimentData = ({ experiment }: { experiment: Overview }) => (
 
 const maxValueLength = 300;
 
-/** The value of a variable on one line: strings as they are, other values as JSON, truncated if very long. */
+/** Strings as they are, lists of words with a comma between them, other values as JSON. Truncated if very long. */
 function valueText(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = textOf(value);
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return isListOfWords(value) ? value.join(', ') : JSON.stringify(value);
+}
+
+/** Without commas in its elements, so that the text shows which they are. */
+const isListOfWords = (value: unknown): value is string[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((one) => typeof one === 'string' && one !== '' && !one.includes(','));
 
 const Variables = ({ variables }: { variables: Overview['variable_map'] }) => (
   <Section title="Variables">

@@ -52,7 +52,7 @@ export function ExperimentsPage() {
         >
           Export CSV
         </Button>
-        {found.rows.length > 0 || search.q !== '' ? <NewExperimentOfAny /> : null}
+        {found.rows.length > 0 || search.q !== '' ? <NewExperimentOfAny variant="filled" /> : null}
       </PageHead>
       <QueryField q={search.q} onChange={(q) => set({ q })} faults={faults} />
       {faults.length > 0 ? null : (
@@ -97,11 +97,7 @@ function aboutView({ q, sort, columns }: Search, view: View | undefined): string
 
 const NoExperiments = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) =>
   isFiltered ? (
-    <EmptyState title="No matching experiments.">
-      <Button variant="subtle" onClick={onClear}>
-        Clear the query
-      </Button>
-    </EmptyState>
+    <EmptyState title="No matching experiments." actions={<Button onClick={onClear}>Clear the query</Button>} />
   ) : (
     <EmptyState title="No experiments yet." actions={<AddExperiments />}>
       {howToAdd}

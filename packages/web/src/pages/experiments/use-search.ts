@@ -1,6 +1,7 @@
 /** The query, the order and the columns of the page of experiments. They are in the URL, so that users can save and share them. */
 import { useLocalStorage } from '@mantine/hooks';
 import { useSearchParams } from 'react-router';
+import { inPlace } from '../../filters/in-place.ts';
 import { columnsByDefault } from './found-columns.tsx';
 import { sortByDefault, type Sort } from './found-fields.ts';
 
@@ -39,7 +40,7 @@ export function useSearch() {
     if (change.columns && view === 0) setStored([...change.columns]);
     const after = searchParams({ ...search, columns: given, ...change });
     if (view > 0) after.set('view', String(view));
-    setParams(after, { replace: true, preventScrollReset: true });
+    setParams(after, inPlace);
   };
   return { search, set, view: view > 0 ? view : undefined };
 }

@@ -17,7 +17,7 @@ const columns: readonly Column<SystemRow>[] = [
     id: 'system',
     header: 'System',
     names: true,
-    width: '24%',
+    width: '20%',
     text: ({ system_name }) => system_name,
     cell: ({ system_name, url }) => (
       <>
@@ -32,7 +32,7 @@ const columns: readonly Column<SystemRow>[] = [
       </>
     ),
   },
-  { id: 'status', header: 'Status', width: '17%', text: statusOrder, cell: (row) => <Status of={row} /> },
+  { id: 'status', header: 'Status', width: '13%', text: statusOrder, cell: (row) => <Status of={row} /> },
   {
     id: 'latency',
     header: 'Latency',
@@ -51,7 +51,7 @@ const columns: readonly Column<SystemRow>[] = [
   {
     id: 'uses',
     header: 'Used by',
-    width: '22%',
+    width: '20%',
     text: ({ callbacks }) => String(callbacks.count),
     cell: (row) => <Uses of={row} />,
   },
@@ -82,7 +82,7 @@ export function ExternalSystemsPage() {
     <>
       <PageHead
         title="External systems"
-        about="Archives, task managers and other systems that store subjects or experiments under their own IDs. Workers check every 5 minutes whether they respond."
+        about="Systems that store subjects or experiments under their own IDs. Workers check them every 5 minutes."
       >
         {systems.rows.length > 0 ? <NewExternalSystem /> : null}
       </PageHead>

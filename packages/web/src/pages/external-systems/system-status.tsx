@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import { Outcome } from '../../status/outcome.tsx';
 import { useNow } from '../../ui/now.ts';
 import { count } from '../../ui/numbers.ts';
-import { secondsBetween } from '../../ui/times.ts';
+import { preciseDurationText, secondsBetween } from '../../ui/times.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { tooltip } from '../../ui/tooltip.tsx';
+import { NarrowHead } from '../../ui/unit.tsx';
 import styles from './external-systems.module.css';
 import type { SystemRow } from './use-external-systems.ts';
 
@@ -51,8 +52,10 @@ export function Status({ of: row }: { of: SystemRow }) {
   );
 }
 
+const latencyText = (ms: number) => (ms < 1000 ? `${count(ms)} ms` : preciseDurationText(ms / 1000));
+
 export const Latency = ({ of: { check } }: { of: SystemRow }) =>
-  check?.latency_ms == null ? <Dash /> : <>{count(check.latency_ms)} ms</>;
+  check?.latency_ms == null ? <Dash /> : <>{latencyText(check.latency_ms)}</>;
 
 /** Quiet after the system has recovered. */
 export function LastError({ of: { check } }: { of: SystemRow }) {
@@ -62,6 +65,7 @@ export function LastError({ of: { check } }: { of: SystemRow }) {
     <>
       <span className={check?.result === 'unreachable' ? styles['failing'] : styles['recovered']}>{error}</span>
       <Sub>
+        <NarrowHead text="Last error" />
         <Timestamp at={at} />
       </Sub>
     </>

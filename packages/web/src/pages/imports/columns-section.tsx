@@ -5,6 +5,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { Name } from '../../ui/name.tsx';
 import { count } from '../../ui/numbers.ts';
 import { Section } from '../../ui/section.tsx';
+import { Unit } from '../../ui/unit.tsx';
 import type { ImportChange } from './import-queries.ts';
 import { isChangeable, targetName, type Import, type ImportColumn } from './import-words.ts';
 import { InlineText } from './inline-text.tsx';
@@ -100,15 +101,18 @@ const columnsOf = (
 const FaultCount = ({ column: { header, faults, target } }: { column: ImportColumn }) => {
   if (faults === 0) return <span className={styles['none']}>{target === 'ignored' ? '–' : '0'}</span>;
   return (
-    <Link
-      className={styles['link']}
-      to={`?${new URLSearchParams({ column: header }).toString()}`}
-      replace
-      preventScrollReset
-      aria-label={`${count(faults)} in ${header}`}
-    >
-      {count(faults)}
-    </Link>
+    <>
+      <Link
+        className={styles['link']}
+        to={`?${new URLSearchParams({ column: header }).toString()}`}
+        replace
+        preventScrollReset
+        aria-label={`${count(faults)} in ${header}`}
+      >
+        {count(faults)}
+      </Link>
+      <Unit of={faults === 1 ? 'fault' : 'faults'} />
+    </>
   );
 };
 

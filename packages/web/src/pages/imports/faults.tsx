@@ -12,6 +12,8 @@ import { count } from '../../ui/numbers.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { Section } from '../../ui/section.tsx';
+import { textWithCode } from '../../ui/text-with-code.tsx';
+import { NarrowHead } from '../../ui/unit.tsx';
 import type { Import } from './import-words.ts';
 import styles from './imports.module.css';
 
@@ -28,7 +30,12 @@ const columns: readonly Column<Row>[] = [
     align: 'right',
     width: '56px',
     text: ({ line }) => String(line),
-    cell: ({ line }) => count(line),
+    cell: ({ line }) => (
+      <>
+        <NarrowHead text="Line" />
+        {count(line)}
+      </>
+    ),
   },
   {
     id: 'column',
@@ -51,7 +58,7 @@ const columns: readonly Column<Row>[] = [
     text: ({ detail }) => detail,
     cell: ({ detail }) => (
       <span className={styles['detail']} dir="auto">
-        {detail}
+        {textWithCode(detail)}
       </span>
     ),
   },

@@ -15,9 +15,9 @@ async function faultyLines({ id, columns }: Import): Promise<string[][]> {
     const query = { result: 'faulty' as const, limit: pageSize, ...(after === undefined ? {} : { after }) };
     const { lines } = await client.listImportLines({ params: { id }, query });
     found.push(...lines.map(({ values }) => values));
-    const last: number | undefined = lines.at(-1)?.line;
-    if (lines.length < pageSize || last === undefined) return found;
-    after = last;
+    // A page of long lines has fewer than `pageSize`, and is not the last one.
+    after = lines.at(-1)?.line;
+    if (after === undefined) return found;
   }
 }
 

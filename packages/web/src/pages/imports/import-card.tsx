@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { count, countOf } from '../../ui/numbers.ts';
 import { unavailable } from '../../ui/unavailable.ts';
+import { textWithCode } from '../../ui/text-with-code.tsx';
 import { FaultyLinesButton } from './faulty-lines-button.tsx';
 import type { ImportChange } from './import-queries.ts';
 import { hasEnded, isCancelled, isWorking, type Import } from './import-words.ts';
@@ -192,7 +193,7 @@ function Ended({ of }: { of: Import }) {
     <div className={styles['actions']}>
       {status === 'finished' ? null : (
         <p dir="auto">
-          {why}
+          {textWithCode(why)}
           {started === null ? '' : ' Imported lines stay. Import the same file again to continue.'}
         </p>
       )}

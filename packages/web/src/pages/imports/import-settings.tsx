@@ -7,7 +7,7 @@ import { Timestamp } from '../../ui/timestamp.tsx';
 import { workflowsQuery } from '../workflows/use-workflow.ts';
 import type { ImportChange } from './import-queries.ts';
 import { isChangeable, type Import, type ImportLine } from './import-words.ts';
-import { NamedStateChip } from './named-state-chip.tsx';
+import { NamedStateChip } from '../workflows/named-state-chip.tsx';
 import { usePreviewLines } from './use-preview-lines.ts';
 import styles from './imports.module.css';
 

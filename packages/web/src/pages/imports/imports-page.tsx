@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { Link, Navigate, useLocation } from 'react-router';
 import { noEvents, operationQuery, type BodyOf } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
+import { usePermissionSomewhere } from '../../session/session-context.ts';
 import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { MoreRows } from '../../table/more-rows.tsx';
@@ -13,6 +14,7 @@ import { PageHead, useTitle } from '../../ui/page-layout.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { CannotImport } from './cannot-import.tsx';
 import { isWorking, resultText, statusName, type Import } from './import-words.ts';
 import { TemplateButton } from './template-button.tsx';
 import styles from './imports.module.css';
@@ -73,10 +75,18 @@ const columns: readonly Column<Import>[] = [
 /** A link from a cohort starts an import into it. */
 export function ImportsPage() {
   const { search } = useLocation();
-  return new URLSearchParams(search).has('cohort') ? (
-    <Navigate to={`${paths.newImport}${search}`} replace />
-  ) : (
-    <OwnImports />
+  const canImport = usePermissionSomewhere('sample_add');
+  if (new URLSearchParams(search).has('cohort')) return <Navigate to={`${paths.newImport}${search}`} replace />;
+  return canImport ? <OwnImports /> : <NoAccess />;
+}
+
+function NoAccess() {
+  useTitle('Imports');
+  return (
+    <>
+      <PageHead title="Imports" />
+      <CannotImport />
+    </>
   );
 }
 

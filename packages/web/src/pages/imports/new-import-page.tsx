@@ -8,6 +8,7 @@ import { EmptyState, Loading } from '../../ui/placeholders.tsx';
 import { QueryErrors } from '../../ui/query-result.tsx';
 import { NewCohort } from '../cohorts/cohort-forms.tsx';
 import { workflowsQuery } from '../workflows/use-workflow.ts';
+import { CannotImport } from './cannot-import.tsx';
 import { ImportForm } from './import-form.tsx';
 import { Steps } from './steps.tsx';
 
@@ -27,19 +28,13 @@ function Form() {
   if (!cohorts || !workflows) return <Loading what="cohorts" />;
   const allowed = cohorts.cohorts.filter(isAllowed);
   if (allowed.length > 0) return <ImportForm cohorts={allowed} workflows={workflows.workflows} />;
-  return cohorts.cohorts.length === 0 ? <NoCohort /> : <NotAllowed />;
+  return cohorts.cohorts.length === 0 ? <NoCohort /> : <CannotImport />;
 }
 
 const NoCohort = () => (
   <EmptyState title="No cohort yet." actions={<NewCohort />}>
     An import adds subjects to a cohort.{' '}
     {usePermission('sample_add') ? 'Create one first.' : 'Ask an administrator to create one.'}
-  </EmptyState>
-);
-
-const NotAllowed = () => (
-  <EmptyState title="You cannot import spreadsheets.">
-    An import needs the permission <code>sample_add</code> in a cohort. Ask an administrator for a role that has it.
   </EmptyState>
 );
 

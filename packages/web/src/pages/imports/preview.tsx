@@ -5,8 +5,9 @@ import { Name } from '../../ui/name.tsx';
 import { countOf } from '../../ui/numbers.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { Section } from '../../ui/section.tsx';
+import { NarrowHead } from '../../ui/unit.tsx';
 import { lineText, targetName, type Import, type ImportColumn, type ImportLine } from './import-words.ts';
-import { NamedStateChip } from './named-state-chip.tsx';
+import { NamedStateChip } from '../workflows/named-state-chip.tsx';
 import { storedDay } from './stored-day.ts';
 import { usePreviewLines } from './use-preview-lines.ts';
 import styles from './imports.module.css';
@@ -39,7 +40,12 @@ const columnsOf = (of: Import): readonly Column<ImportLine>[] => [
     align: 'right',
     width: '52px',
     text: ({ line }) => String(line),
-    cell: ({ line }) => line,
+    cell: ({ line }) => (
+      <>
+        <NarrowHead text="Line" />
+        {line}
+      </>
+    ),
   },
   {
     id: 'subject',

@@ -11,7 +11,9 @@ const inProgressByWeek = ({ inProgress, weeks }: Flow) => totals(inProgress, wee
 export function aboutInsights(flow: Flow): string {
   const finished = finishedByWeek(flow);
   const now = last(inProgressByWeek(flow));
-  return `${count(sum(finished))} finished in ${countOf(flow.weeks.length, 'week')}, ${count(last(finished))} this week. ${areInProgress(now)}.`;
+  const isYoung = last(finished) > 1 && last(finished) === sum(finished);
+  const thisWeek = isYoung ? 'all' : count(last(finished));
+  return `${count(sum(finished))} finished in ${countOf(flow.weeks.length, 'week')}, ${thisWeek} this week. ${areInProgress(now)}.`;
 }
 
 const areInProgress = (number: number) => `${count(number)} ${number === 1 ? 'is' : 'are'} in progress`;

@@ -12,7 +12,7 @@ describe('the sentences about forecasts', () => {
       { tests: 30, tests_in_range: 24, no_forecast: null },
       { tests: 10, tests_in_range: 7, no_forecast: null },
     ];
-    expect(aboutForecasts(tests)).toBe('In past tests the 80 % range was right 78 % of the time (40 tests).');
+    expect(aboutForecasts(tests)).toBe('In past tests the 80% range was right 78% of the time (40 tests).');
     const untested = { tests: 0, tests_in_range: 0, no_forecast: null };
     expect(aboutForecasts([untested])).toBe('No forecast of a past week can be tested yet.');
   });
@@ -21,12 +21,12 @@ describe('the sentences about forecasts', () => {
     const short = { tests: 0, tests_in_range: 0, no_forecast: needs };
     expect(aboutForecasts([short, short])).toBe(needs);
     expect(aboutForecasts([{ tests: 10, tests_in_range: 7, no_forecast: null }, short, short])).toBe(
-      `In past tests the 80 % range was right 70 % of the time (10 tests). ${needs}`,
+      `In past tests the 80% range was right 70% of the time (10 tests). ${needs}`,
     );
   });
 
   it('have the range, or the reason why there is none', () => {
-    expect(rangeText({ forecast, no_forecast: null })).toBe('80 % between 12 Feb and 3 Apr 2027');
+    expect(rangeText({ forecast, no_forecast: null })).toBe('80% between 12 Feb and 3 Apr 2027');
     expect(rangeText({ forecast: null, no_forecast: 'All are final.' })).toBe('All are final.');
   });
 });

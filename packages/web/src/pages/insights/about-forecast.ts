@@ -18,13 +18,13 @@ export function aboutForecasts(rows: readonly (Reason & Pick<ForecastRow, 'tests
   const right = rows.reduce((total, row) => total + row.tests_in_range, 0);
   const needs = rows.find(isRequirement)?.no_forecast ?? undefined;
   if (tests === 0) return needs ?? 'No forecast of a past week can be tested yet.';
-  const tested = `In past tests the 80 % range was right ${percentText(right / tests)} of the time (${countOf(tests, 'test')}).`;
+  const tested = `In past tests the 80% range was right ${percentText(right / tests)} of the time (${countOf(tests, 'test')}).`;
   return needs === undefined ? tested : `${tested} ${needs}`;
 }
 
-/** `80 % between 12 Feb and 3 Apr 2027`, or why there is no forecast. */
+/** `80% between 12 Feb and 3 Apr 2027`, or why there is no forecast. */
 export const rangeText = ({ forecast, no_forecast: why }: Reason & Pick<ForecastRow, 'forecast'>): string =>
-  forecast ? `80 % between ${betweenText(forecast.p10, forecast.p90)}` : (why ?? '');
+  forecast ? `80% between ${betweenText(forecast.p10, forecast.p90)}` : (why ?? '');
 
 export interface DateScale {
   /** From 0 to 1. */

@@ -1,5 +1,4 @@
 /** The experiments that are in progress by state, and how long the oldest has waited. */
-import { Link } from 'react-router';
 import type { NamedState } from '../../status/state-looks.ts';
 import { StateChip } from '../../status/state-chip.tsx';
 import { useStateLooks } from '../../status/use-state-look.tsx';
@@ -14,7 +13,6 @@ import { InsightSection } from './insight-section.tsx';
 import { numberColumn } from './number-column.tsx';
 import { WeekBars } from './plot/week-bars.tsx';
 import type { StayRow } from './stay-rows.ts';
-import { Unit } from './unit.tsx';
 import type { InsightFilter } from './use-insights.ts';
 import styles from './insights.module.css';
 
@@ -91,31 +89,20 @@ const columnsFor = ({ weeks, links, colourOf }: Shown): Column<BacklogRow>[] => 
     id: 'present',
     header: 'Now',
     width: '72px',
-    ...numberColumn(({ experiments }) => count(experiments)),
-    cell: ({ state, experiments }) => (
-      <Figure text={count(experiments)} unit="now" to={links?.inStates([state.label])} />
-    ),
+    ...numberColumn(({ experiments }) => count(experiments), {
+      unit: 'now',
+      linkOf: ({ state }) => links?.inStates([state.label]),
+    }),
   },
   {
     id: 'oldest',
     header: 'Oldest',
     width: '96px',
-    ...numberColumn(({ since }) => ageText(since)),
-    cell: ({ state, since }) => <Figure text={ageText(since)} unit="oldest" to={links?.oldestIn(state.label)} />,
+    ...numberColumn(({ since }) => ageText(since), {
+      unit: 'oldest',
+      linkOf: ({ state }) => links?.oldestIn(state.label),
+    }),
   },
 ];
-
-const Figure = ({ text, unit, to }: { text: string; unit: string; to: string | undefined }) => (
-  <>
-    {to === undefined ? (
-      text
-    ) : (
-      <Link className={styles['figure']} to={to}>
-        {text}
-      </Link>
-    )}
-    <Unit of={unit} />
-  </>
-);
 
 const csvColumns = ['state.label', 'experiments', 'oldest_entered_at', 'present_seconds'];

@@ -6,6 +6,7 @@ import { Name } from '../../ui/name.tsx';
 import { count, countOf } from '../../ui/numbers.ts';
 import { stayText } from '../workflows/time-in-state-rows.ts';
 import type { Insights } from './flow-series.ts';
+import type { InsightLinks } from './insight-links.ts';
 import { InsightSection } from './insight-section.tsx';
 import { numberColumn } from './number-column.tsx';
 import { minStays } from './stay-rows.ts';
@@ -16,10 +17,13 @@ type DecisionRow = Insights['decisions'][number];
 
 interface Props {
   decisions: readonly DecisionRow[];
+  /** The first day of the period. */
+  from: string;
   filter: InsightFilter;
+  links: InsightLinks | undefined;
 }
 
-export function DecisionTimes({ decisions, filter }: Props) {
+export function DecisionTimes({ decisions, from, filter, links }: Props) {
   const total = decisions.filter(({ user }) => user === null).reduce((all, row) => all + row.decisions, 0);
   if (total === 0) return null;
   return (
@@ -32,7 +36,7 @@ export function DecisionTimes({ decisions, filter }: Props) {
       <div className={styles['dense']}>
         <DataTable
           label="Time to decide"
-          columns={columns}
+          columns={columnsFor(from, links)}
           rows={decisions}
           rowKey={({ state, user }) => `${state.id}/${user?.id ?? ''}`}
         />
@@ -47,7 +51,8 @@ const lengthText = ({ decisions }: DecisionRow, seconds: number | null) => {
   return seconds === null ? '–' : stayText(seconds);
 };
 
-const columns: readonly Column<DecisionRow>[] = [
+/** A query does not tell who decided, because only some users can read that. */
+const columnsFor = (from: string, links: InsightLinks | undefined): readonly Column<DecisionRow>[] => [
   {
     id: 'state',
     header: 'State',
@@ -62,16 +67,24 @@ const columns: readonly Column<DecisionRow>[] = [
         </span>
       ),
   },
-  { id: 'count', header: 'Count', width: '72px', ...numberColumn((row) => count(row.decisions)), wideOnly: true },
+  {
+    id: 'count',
+    header: 'Count',
+    width: '72px',
+    ...numberColumn((row) => count(row.decisions), {
+      linkOf: ({ state, user }) => (user === null ? links?.decidedSince(state.label, from) : undefined),
+    }),
+    wideOnly: true,
+  },
   {
     id: 'median',
     header: 'Median',
     width: '116px',
-    ...numberColumn((row) => lengthText(row, row.median_seconds), 'median'),
+    ...numberColumn((row) => lengthText(row, row.median_seconds), { unit: 'median' }),
   },
   {
     id: 'p90',
-    header: '90 %',
+    header: '90%',
     width: '108px',
     ...numberColumn((row) => lengthText(row, row.p90_seconds)),
     wideOnly: true,

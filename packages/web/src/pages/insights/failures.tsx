@@ -6,14 +6,15 @@ import type { Column } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { Name } from '../../ui/name.tsx';
 import { count, countOf } from '../../ui/numbers.ts';
-import { tooltipIfTruncated } from '../../ui/tooltip.tsx';
 import type { Figures } from './figure-table.tsx';
+import { Figure } from './figure.tsx';
 import type { Insights } from './flow-series.ts';
 import { FoldButton } from './fold-button.tsx';
+import type { InsightLinks } from './insight-links.ts';
 import { InsightSection } from './insight-section.tsx';
 import { numberColumn } from './number-column.tsx';
 import { WeekBars } from './plot/week-bars.tsx';
-import { Unit } from './unit.tsx';
+import { Unit } from '../../ui/unit.tsx';
 import type { InsightFilter } from './use-insights.ts';
 import { weekText } from './week-text.ts';
 import styles from './insights.module.css';
@@ -24,6 +25,7 @@ interface Props {
   failures: readonly FailureRow[];
   weeks: readonly string[];
   filter: InsightFilter;
+  links: InsightLinks | undefined;
 }
 
 /** Further causes are folded. */
@@ -35,23 +37,24 @@ const maxCauses = 100;
 const sumOf = (rows: readonly FailureRow[], key: 'failures' | 'open') =>
   rows.reduce((total, row) => total + row[key], 0);
 
-export function Failures({ failures, weeks, filter }: Props) {
+export function Failures(props: Props) {
+  const { failures, weeks, filter } = props;
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole ? failures : failures.slice(0, mostShown);
   const folded = failures.slice(mostShown);
   return (
     <InsightSection
       title="Failures by cause"
-      summary={aboutFailures(failures, weeks.length)}
+      summary={aboutFailures(failures, filter.weeks ?? weeks.length)}
       csv={{ operation: 'listInsightFailures', file: 'insights-failures', columns: csvColumns }}
       filter={filter}
-      figures={() => figuresOf(failures, weeks, filter)}
+      figures={() => figuresOf(props)}
     >
       {failures.length === 0 ? null : (
         <div className={styles['dense']}>
           <DataTable
             label="Failures by cause"
-            columns={columnsFor(weeks, filter)}
+            columns={columnsFor(props)}
             rows={shown}
             rowKey={({ callback, cause_group: group }) => `${callback.id}/${group}`}
           />
@@ -84,7 +87,10 @@ const openText = ({ open }: FailureRow) => (open >= maxOpen ? `${count(maxOpen)}
 const openPath = (group: string, { cohort_id: cohort }: InsightFilter) =>
   `${paths.attention}?${new URLSearchParams({ cause_group: group, ...(cohort === undefined ? {} : { cohort: String(cohort) }) })}`;
 
-const columnsFor = (weeks: readonly string[], filter: InsightFilter): Column<FailureRow>[] => [
+/** Runs without a cause have this key, too. */
+const causeOf = ({ callback, cause_group: group }: FailureRow) => group ?? `${callback.id}-none`;
+
+const columnsFor = ({ weeks, filter, links }: Props): Column<FailureRow>[] => [
   {
     id: 'cause',
     header: 'Callback and cause',
@@ -95,11 +101,7 @@ const columnsFor = (weeks: readonly string[], filter: InsightFilter): Column<Fai
         <b>
           <Name text={callback.label} />
         </b>
-        {cause === null ? null : (
-          <span dir="auto" {...tooltipIfTruncated(cause)}>
-            {cause}
-          </span>
-        )}
+        {cause === null ? null : <span dir="auto">{cause}</span>}
       </span>
     ),
   },
@@ -122,7 +124,10 @@ const columnsFor = (weeks: readonly string[], filter: InsightFilter): Column<Fai
     id: 'failures',
     header: 'Failures',
     width: '76px',
-    ...numberColumn((row) => count(row.failures), 'failures'),
+    ...numberColumn((row) => count(row.failures), {
+      unit: 'failures',
+      linkOf: (row) => links?.failedSince(causeOf(row), weeks[0] ?? ''),
+    }),
   },
   {
     id: 'open',
@@ -150,7 +155,7 @@ const Open = ({ row, filter }: { row: FailureRow; filter: InsightFilter }) =>
 
 const csvColumns = ['callback.label', 'state.label', 'cause', 'cause_group', 'failures', 'retries', 'open', 'weeks'];
 
-const figuresOf = (rows: readonly FailureRow[], weeks: readonly string[], filter: InsightFilter): Figures => ({
+const figuresOf = ({ failures: rows, weeks, filter, links }: Props): Figures => ({
   heads: ['Callback', 'Cause', 'Failures', 'Retries', 'Open', ...weeks.map((_, index) => weekText(weeks, index))],
   texts: 2,
   rows: rows.map((row) => ({
@@ -158,10 +163,12 @@ const figuresOf = (rows: readonly FailureRow[], weeks: readonly string[], filter
     cells: [
       row.callback.label,
       row.cause ?? '–',
-      count(row.failures),
-      count(row.retries),
+      <Figure key="failures" text={count(row.failures)} to={links?.failedSince(causeOf(row), weeks[0] ?? '')} />,
+      <Figure key="retries" text={count(row.retries)} to={links?.retriedSince(causeOf(row), weeks[0] ?? '')} />,
       <Open key="open" row={row} filter={filter} />,
-      ...row.weeks.map(count),
+      ...row.weeks.map((failures, index) => (
+        <Figure key={weeks[index]} text={count(failures)} to={links?.failedIn(causeOf(row), weeks[index] ?? '')} />
+      )),
     ],
   })),
 });

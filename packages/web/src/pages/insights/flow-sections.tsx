@@ -65,10 +65,14 @@ export function FinishedSection({ flow, filter, links }: Props) {
     colour: 'transparent',
     values: totals(flow.finished, weeks.length),
   };
-  const allLabels = flow.finished.map(({ state }) => state.label);
-  const movedIn = (labels: readonly string[], index: number) =>
-    labels.length === 0 ? undefined : links?.movedIn(labels, weeks[index] ?? '');
-  const linkOf = (key: string, index: number) => movedIn(key === finished.key ? allLabels : labelsOf(key), index);
+  const linkOf = (key: string, index: number) => {
+    const week = weeks[index] ?? '';
+    if (key === arrived.key) return links?.arrivedIn(week);
+    if (key === finished.key) return links?.finishedIn(week);
+    // Several states together cannot be queried.
+    const [label, ...others] = labelsOf(key);
+    return label === undefined || others.length > 0 ? undefined : links?.finishedAs(label, week);
+  };
   const total = (one: PlotSeries): PlotLabel => {
     const [value, to] = [last(one.values), linkOf(one.key, weeks.length - 1)];
     return { key: one.key, title: one.title, value, at: value, colour: one.colour, isTotal: true, to };

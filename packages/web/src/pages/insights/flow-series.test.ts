@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aboutFinished, aboutInProgress, aboutInsights } from './about-flow.ts';
-import { flowOf, foldSeries, type Insights } from './flow-series.ts';
+import { flowOf, foldSeries, sinceFirst, type Insights } from './flow-series.ts';
 
 const weeks = ['2026-11-02', '2026-11-09', '2026-11-16'];
 const stateOf = (id: number) => ({ id, label: `state${id}`, uri: `/api/v2/states/${id}` });
@@ -50,9 +50,31 @@ describe('flowOf', () => {
   });
 });
 
+describe('sinceFirst', () => {
+  const period = Array.from({ length: 12 }, (_, index) => `week ${index}`);
+  const begunIn = (first: number) => {
+    const rows = period.map((week, index) => ({ week, entered: 0, left: 0, experiments: index < first ? 0 : 1 }));
+    const insights = { weeks: period, flow: rows, failures: [{ weeks: period.map((_, index) => index) }] };
+    const shown = sinceFirst(insights as unknown as Insights);
+    return [shown.weeks.length, shown.failures[0]?.weeks[0]];
+  };
+
+  it('leaves out the weeks before the last one without experiments', () => {
+    expect(begunIn(5)).toEqual([8, 4]);
+    expect(begunIn(0)).toEqual([12, 0]);
+  });
+
+  it('keeps four weeks of a study that has just begun, and all if it has no experiments', () => {
+    expect(begunIn(11)).toEqual([4, 8]);
+    expect(begunIn(12)).toEqual([12, 0]);
+  });
+});
+
 describe('the sentences', () => {
   it('say how many finished and are in progress', () => {
     expect(aboutInsights(flow)).toBe('8 finished in 3 weeks, 1 this week. 9 are in progress.');
+    const young = { ...flow, finished: [{ state: stateOf(3), values: [0, 0, 4] }] };
+    expect(aboutInsights(young)).toBe('4 finished in 3 weeks, all this week. 9 are in progress.');
   });
 
   it('leave the current week out of the averages', () => {

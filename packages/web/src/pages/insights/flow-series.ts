@@ -52,6 +52,19 @@ export function flowOf(insights: Pick<Insights, 'weeks' | 'flow'>): Flow {
   };
 }
 
+/** A shorter chart would not show weeks as such. */
+const leastWeeks = 4;
+
+/** Without the weeks before the first experiment, except the last of them, so that a young study fills its charts. */
+export function sinceFirst(insights: Insights): Insights {
+  const { weeks, flow, failures } = insights;
+  const active = new Set(flow.flatMap((row) => (row.entered + row.left + row.experiments > 0 ? [row.week] : [])));
+  const first = weeks.findIndex((week) => active.has(week));
+  const from = Math.max(0, Math.min(first - 1, weeks.length - leastWeeks));
+  const cut = failures.map((row) => ({ ...row, weeks: row.weeks.slice(from) }));
+  return { ...insights, weeks: weeks.slice(from), failures: cut };
+}
+
 /** The largest series in their order, and the number and sum of the others. */
 export function foldSeries(series: readonly StateSeries[], most: number, weeks: number) {
   const bySize = series.toSorted((one, other) => Math.max(...other.values) - Math.max(...one.values));

@@ -54,7 +54,7 @@ export function Forecast({ forecasts, filter, workflow, finals }: Props) {
       </div>
       <p className={styles['note']}>
         {scale
-          ? 'Whole cohorts, without the filter. Light band 80 %, dark band 50 %, line median.'
+          ? 'Whole cohorts, without the filter. Light band 80%, dark band 50%, line median.'
           : 'Whole cohorts, without the filter.'}
       </p>
     </InsightSection>
@@ -120,8 +120,8 @@ type Dates = NonNullable<ForecastRow['forecast']>;
 const rangesText = ({ p10, p25, median, p75, p90 }: Dates): string =>
   [
     `Median: ${wholeDayText(median)}`,
-    `50 %: ${wholeDayText(p25)} to ${wholeDayText(p75)}`,
-    `80 %: ${wholeDayText(p10)} to ${wholeDayText(p90)}`,
+    `50%: ${wholeDayText(p25)} to ${wholeDayText(p75)}`,
+    `80%: ${wholeDayText(p10)} to ${wholeDayText(p90)}`,
   ].join('\n');
 
 const csvColumns = [
@@ -137,7 +137,7 @@ const csvColumns = [
 const dateText = (date: string | undefined) => (date === undefined ? '–' : wholeDayText(date));
 
 const figuresOf = (rows: readonly ForecastRow[]): Figures => ({
-  heads: ['Cohort', 'Experiments', 'Finished', '10 %', '25 %', 'Median', '75 %', '90 %', 'Tests', 'Right'],
+  heads: ['Cohort', 'Experiments', 'Finished', '10%', '25%', 'Median', '75%', '90%', 'Tests', 'Right'],
   rows: rows.map(({ cohort, experiments, finished, forecast, tests, tests_in_range: right }) => ({
     key: String(cohort.id),
     cells: [

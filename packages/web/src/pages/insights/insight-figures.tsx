@@ -3,7 +3,7 @@ import { useCohortLabel } from '../../filters/study-filters.tsx';
 import { Backlog } from './backlog.tsx';
 import { DecisionTimes } from './decision-times.tsx';
 import { Failures } from './failures.tsx';
-import { flowOf, type Insights } from './flow-series.ts';
+import { flowOf, sinceFirst, type Insights } from './flow-series.ts';
 import { FinishedSection, InProgressSection } from './flow-sections.tsx';
 import { Forecast } from './forecast.tsx';
 import { insightLinks, type InsightLinks } from './insight-links.ts';
@@ -24,9 +24,10 @@ function useLinks(workflow: string, { cohort_id: cohortId, q = '' }: InsightFilt
 }
 
 export function InsightFigures({ insights, filter }: Props) {
-  const { workflow, weeks, stays, variables, decisions, forecasts, failures } = insights;
+  const { workflow, from, stays, variables, decisions, forecasts } = insights;
+  const { weeks, flow: rows, failures } = sinceFirst(insights);
   const links = useLinks(workflow.label, filter);
-  const flow = flowOf(insights);
+  const flow = flowOf({ weeks, flow: rows });
   const finals = stays.flatMap(({ state, final }) => (final ? [state.label] : []));
   return (
     <>
@@ -34,13 +35,13 @@ export function InsightFigures({ insights, filter }: Props) {
         <FinishedSection flow={flow} filter={filter} links={links} />
         <InProgressSection flow={flow} filter={filter} links={links} />
       </div>
-      <TimeInState stays={stays} variables={variables} filter={filter} links={links} />
+      <TimeInState stays={stays} variables={variables} from={from} filter={filter} links={links} />
       <div className={styles['two']}>
         <Forecast forecasts={forecasts} filter={filter} workflow={workflow.label} finals={finals} />
-        <Failures failures={failures} weeks={weeks} filter={filter} />
+        <Failures failures={failures} weeks={weeks} filter={filter} links={links} />
         <div>
           <Backlog stays={stays} flow={flow} filter={filter} links={links} />
-          <DecisionTimes decisions={decisions} filter={filter} />
+          <DecisionTimes decisions={decisions} from={from} filter={filter} links={links} />
         </div>
         <LinkedVariables variables={variables} filter={filter} links={links} />
       </div>

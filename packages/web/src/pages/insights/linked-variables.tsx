@@ -86,7 +86,7 @@ const columnsFor = (links: InsightLinks | undefined): Column<VariableRow>[] => [
     id: 'median',
     header: 'Median',
     width: '96px',
-    ...numberColumn((row) => stayText(row.median_seconds), 'median'),
+    ...numberColumn((row) => stayText(row.median_seconds), { unit: 'median' }),
   },
   { id: 'count', header: 'Count', width: '56px', ...numberColumn(({ stays }) => count(stays)), wideOnly: true },
 ];

@@ -76,10 +76,10 @@ describe('variables', () => {
   });
 
   it('are compared in words', () => {
-    expect([2.304, 0.55].map(ratioText)).toEqual(['2.3 times as long', '45 % shorter']);
+    expect([2.304, 0.55].map(ratioText)).toEqual(['2.3 times as long', '45% shorter']);
     expect([2.304, 0.55, 23.4].map(comparedText)).toEqual([
       '2.3 times as long as usual',
-      '45 % shorter than usual',
+      '45% shorter than usual',
       '23 times as long as usual',
     ]);
     expect(variableTitle('field_strength')).toBe('Field strength');

@@ -30,13 +30,15 @@ import {
   type VariableRow,
 } from './stay-rows.ts';
 import { numberColumn as number } from './number-column.tsx';
-import { Unit } from './unit.tsx';
+import { Unit } from '../../ui/unit.tsx';
 import type { InsightFilter } from './use-insights.ts';
 import styles from './insights.module.css';
 
 interface Props {
   stays: readonly StayRow[];
   variables: readonly VariableRow[];
+  /** The first day of the period. */
+  from: string;
   filter: InsightFilter;
   links: InsightLinks | undefined;
 }
@@ -44,7 +46,7 @@ interface Props {
 /** Further states are folded. */
 const mostShown = 8;
 
-export function TimeInState({ stays, variables, filter, links }: Props) {
+export function TimeInState({ stays, variables, from, filter, links }: Props) {
   const [isWhole, setIsWhole] = useState(false);
   const lookOf = useStateLooks();
   const rows = stayRows(stays);
@@ -65,7 +67,7 @@ export function TimeInState({ stays, variables, filter, links }: Props) {
           aboutNone(rows)
         )
       }
-      legend="Line 10 to 90 %, band 25 to 75 %, dot median, log scale"
+      legend="Line 10 to 90%, band 25 to 75%, dot median, log scale"
       csv={{ operation: 'listInsightStays', file: 'insights-time-in-state', columns: csvColumns }}
       filter={filter}
       figures={() => figuresOf(rows, titleOf)}
@@ -74,7 +76,7 @@ export function TimeInState({ stays, variables, filter, links }: Props) {
         <div className={styles['dense']}>
           <DataTable
             label="Time in state"
-            columns={columnsFor({ scale, bottleneck, links, colourOf: (state) => lookOf(state).colour })}
+            columns={columnsFor({ scale, bottleneck, from, links, colourOf: (state) => lookOf(state).colour })}
             rows={shown}
             rowKey={({ state }) => String(state.id)}
           />
@@ -130,16 +132,17 @@ const plotText = (row: StayRow) =>
   (['p10', 'p25', 'median', 'p75', 'p90'] as const)
     .map((name) => `${names[name]}: ${lengthText(quantilesOf(row)?.[name])}`)
     .join('\n');
-const names = { p10: '10 %', p25: '25 %', median: 'Median', p75: '75 %', p90: '90 %' };
+const names = { p10: '10%', p25: '25%', median: 'Median', p75: '75%', p90: '90%' };
 
 interface Shown {
   scale: LogScale | undefined;
   bottleneck: StayRow | undefined;
+  from: string;
   links: InsightLinks | undefined;
   colourOf: (state: NamedState) => string;
 }
 
-const columnsFor = ({ scale, bottleneck, links, colourOf }: Shown): Column<StayRow>[] => [
+const columnsFor = ({ scale, bottleneck, from, links, colourOf }: Shown): Column<StayRow>[] => [
   {
     id: 'state',
     header: 'State',
@@ -159,9 +162,20 @@ const columnsFor = ({ scale, bottleneck, links, colourOf }: Shown): Column<StayR
       </span>
     ),
   },
-  { id: 'count', header: 'Count', width: '72px', ...number((row) => count(row.stays)), wideOnly: true },
-  { id: 'median', header: 'Median', width: '104px', ...number((row) => quantileText(row, 'median'), 'median') },
-  { id: 'p90', header: '90 %', width: '104px', ...number((row) => quantileText(row, 'p90')), wideOnly: true },
+  {
+    id: 'count',
+    header: 'Count',
+    width: '72px',
+    ...number((row) => count(row.stays), { linkOf: ({ state }) => links?.leftSince(state.label, from) }),
+    wideOnly: true,
+  },
+  {
+    id: 'median',
+    header: 'Median',
+    width: '104px',
+    ...number((row) => quantileText(row, 'median'), { unit: 'median' }),
+  },
+  { id: 'p90', header: '90%', width: '104px', ...number((row) => quantileText(row, 'p90')), wideOnly: true },
   {
     id: 'plot',
     header: 'Lengths of stays',
@@ -215,11 +229,11 @@ const figuresOf = (rows: readonly StayRow[], titleOf: (state: NamedState) => str
   heads: [
     'State',
     'Count',
-    '10 %',
-    '25 %',
+    '10%',
+    '25%',
     'Median',
-    '75 %',
-    '90 %',
+    '75%',
+    '90%',
     'Total',
     'Present stays',
     'Share of waiting',

@@ -1,7 +1,7 @@
 /** The figures of a chart of weeks as a table, the last week first. */
-import { Link } from 'react-router';
 import { count } from '../../ui/numbers.ts';
 import type { Figures } from './figure-table.tsx';
+import { Figure } from './figure.tsx';
 import type { PlotSeries } from './plot/plot-series.ts';
 
 interface Of {
@@ -21,11 +21,10 @@ export const weekFigures = ({ head, weeks, nameOf, columns, linkOf }: Of): Figur
       key: week,
       cells: [
         nameOf(weeks, index),
-        ...columns.map(({ key, values }) => <Figure key={key} value={values[index] ?? 0} to={linkOf(key, index)} />),
+        ...columns.map(({ key, values }) => (
+          <Figure key={key} text={count(values[index] ?? 0)} to={linkOf(key, index)} />
+        )),
       ],
     }))
     .toReversed(),
 });
-
-const Figure = ({ value, to }: { value: number; to: string | undefined }) =>
-  to === undefined || value === 0 ? count(value) : <Link to={to}>{count(value)}</Link>;

@@ -69,6 +69,7 @@ const seenAt = ({ last_sign_in_at: signIn, token_last_used_at: token }: UserRow)
 const signInColumn: Column<UserRow> = {
   id: 'sign-in',
   header: 'Last sign-in',
+  align: 'right',
   width: '148px',
   wideOnly: true,
   text: (user) => seenAt(user) ?? '',

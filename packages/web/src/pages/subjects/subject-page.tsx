@@ -57,10 +57,10 @@ function Subject({ id }: { id: number }) {
         ) : null}
       </PageHead>
       {subject.data?.withdrawn ? <WithdrawalNote id={id} /> : null}
+      {subject.error ? null : <Experiments of={experiments} subject={subject.data} />}
       <QueryResult query={subject} what="the subject">
         {(data) => <ExternalIds subject={data} />}
       </QueryResult>
-      {subject.error ? null : <Experiments of={experiments} subject={subject.data} />}
     </>
   );
 }

@@ -19,7 +19,7 @@ export function WithdrawalNote({ id }: { id: number }) {
           , <Timestamp at={withdrawn.recorded_at} as="past" />
         </>
       )}
-      {withdrawn.reason === null ? '.' : <>: “{withdrawn.reason}”</>} Its experiments no longer move.
+      . Its experiments no longer move.{withdrawn.reason === null ? null : <> Reason: “{withdrawn.reason}”</>}
     </p>
   );
 }

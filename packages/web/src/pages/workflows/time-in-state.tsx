@@ -61,6 +61,6 @@ const columns: readonly Column<TimeInStateRow>[] = [
   { id: 'state', header: 'State', names: true, text: ({ state }) => state.label, cell: (row) => <State row={row} /> },
   { id: 'cohort', header: 'Cohort', text: cohortText, cell: (row) => <Name text={cohortText(row)} /> },
   { id: 'median', header: 'Median', align: 'right', width: '140px', text: medianText, cell: medianText },
-  { id: 'p90', header: '90 % within', align: 'right', width: '140px', text: p90Text, cell: p90Text },
+  { id: 'p90', header: '90% within', align: 'right', width: '140px', text: p90Text, cell: p90Text },
   { id: 'stays', header: 'Stays', align: 'right', width: '112px', text: staysText, cell: staysText },
 ];

@@ -2,6 +2,7 @@
 import { Link } from 'react-router';
 import { operationQuery, type BodyOf, type Touches } from '../../api/operation-query.ts';
 import { paths } from '../../paths.ts';
+import { ProgressKey } from '../../progress/progress-bar.tsx';
 import { progressColumns } from '../../progress/progress-columns.tsx';
 import type { Column } from '../../table/column.ts';
 import { PagedTable } from '../../table/paged-table.tsx';
@@ -72,6 +73,7 @@ export function WorkflowsPage() {
         {workflows.rows.length > 0 ? <ImportWorkflowButton /> : null}
       </PageHead>
       <PagedTable of={workflows} what="workflows" label="Workflows" columns={columns} empty={<NoWorkflows />} />
+      {workflows.rows.length > 0 ? <ProgressKey /> : null}
     </>
   );
 }

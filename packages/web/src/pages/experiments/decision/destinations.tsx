@@ -113,9 +113,9 @@ function Destination({ transition, keyName, isSelected, missingId, onChoose, but
 const Hint = ({ id, missing }: Pick<Props, 'missing'> & { id: string }) => (
   <p id={id} className={styles['hint']}>
     {missing.length === 0 ? (
-      <>
+      <span className={styles['keysHint']}>
         Press a letter, then <kbd>Enter</kbd> to decide.
-      </>
+      </span>
     ) : (
       `Required: ${missing.map(({ title }) => title).join(', ')}.`
     )}

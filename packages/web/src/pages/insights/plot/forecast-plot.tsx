@@ -1,4 +1,4 @@
-/** When a cohort will be finished: the 80 % range, the 50 % range and the median. */
+/** When a cohort will be finished: the 80% range, the 50% range and the median. */
 import { tooltip } from '../../../ui/tooltip.tsx';
 import type { DateScale } from '../about-forecast.ts';
 import styles from './rows.module.css';

@@ -1,4 +1,4 @@
-/** How long stays in a state take, on a logarithmic scale: 10 to 90 %, 25 to 75 %, and the median. */
+/** How long stays in a state take, on a logarithmic scale: 10 to 90%, 25 to 75%, and the median. */
 import { tooltip } from '../../../ui/tooltip.tsx';
 import type { LogScale } from './log-scale.ts';
 import styles from './rows.module.css';

@@ -16,7 +16,8 @@ const Line = ({ dashed = false, width }: { dashed?: boolean; width?: number }) =
   </svg>
 );
 
-export const Legend = () => (
+/** A past day has no proportions. */
+export const Legend = ({ isPast }: { isPast: boolean }) => (
   <ul className={styles['legend']} aria-label="Legend">
     <li>
       <Line /> {byText.engine}
@@ -39,7 +40,7 @@ export const Legend = () => (
       <FinalMark outcome="neutral" colour="var(--faint)" />
       Final: good, bad, neutral
     </li>
-    {barKinds.toReversed().map(({ kind, word }) => (
+    {(isPast ? [] : barKinds.toReversed()).map(({ kind, word }) => (
       <li key={kind}>
         <span className={styles['bar']}>
           <s data-kind={kind} />

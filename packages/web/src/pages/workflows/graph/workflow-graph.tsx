@@ -32,8 +32,8 @@ function useTitles({ states }: Props['graph']) {
 /** Smaller text would be hard to read. A graph that is still too large scrolls. */
 const minZoom = 0.7;
 /** A tall graph becomes smaller, so that the table below it begins within the window, but not as small as a wide one. */
-const minZoomOfTall = 0.75;
-const heightsIn = (window: number) => ({ fitting: window * 0.45, most: Math.max(320, window * 0.55) });
+const minZoomOfTall = 0.8;
+const heightsIn = (window: number) => ({ fitting: window * 0.45, most: Math.max(320, window * 0.6) });
 
 interface Size {
   width: number;
@@ -83,7 +83,7 @@ export function WorkflowGraph({ graph, counts, medians, finished, isPast, select
           </div>
         )}
       </div>
-      <Legend />
+      <Legend isPast={isPast} />
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { useTitle } from '../../../ui/page-layout.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
 import { currentQuery, workflowQuery } from '../definition/use-definition.ts';
 import { workflowsQuery } from '../use-workflow.ts';
+import { exampleWorkflow } from './example-workflow.ts';
 import type { WorkflowImport, WorkflowPlan } from './plan.ts';
 import { PlanView, type StateMap } from './plan-view.tsx';
 import styles from '../../../definition-import/definition-import.module.css';
@@ -87,8 +88,11 @@ function ImportWorkflow({ text, workflow }: { text: string; workflow?: Existing 
           ? 'Change the current file below, or choose another one.'
           : 'A workflow is a YAML file with states, callbacks and transitions.'
       }
+      imported="workflows"
+      permission="workflow_manage"
       label="Workflow file"
       of={of}
+      example={exampleWorkflow}
       back={workflow ? paths.workflow(workflow.id) : paths.workflows}
       obstacleTo={obstacleTo}
     >
