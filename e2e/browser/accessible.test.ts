@@ -3,13 +3,15 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { seriousViolations, withoutMotion } from './axe.ts';
 import { signedIn, visitor, type Person } from './chromium.ts';
-import { makeDecisionScreens, makeScreens, type Screen } from './screens.ts';
+import { overlookedRoutes, routesWithout } from './route-paths.ts';
+import { makeDecisionScreens, makeRedirects, makeScreens, type RedirectAddress, type Screen } from './screens.ts';
 import { withProduct } from './with-product.ts';
 
 const widths = [1440, 390];
 
 const env = withProduct('data-accessible');
 let screens: Screen[];
+let redirects: RedirectAddress[];
 let person: Person;
 
 beforeAll(async () => {
@@ -17,12 +19,26 @@ beforeAll(async () => {
     ...(await makeDecisionScreens(env.product, 'decidable')),
     ...(await makeScreens(env.product, 'reachable')),
   ];
+  redirects = await makeRedirects(env.product, Number(pathOf('Experiment').split('/').at(-1)));
   person = await signedIn(env, withoutMotion);
 });
 
 const pathOf = (name: string) => screens.findLast((screen) => screen.name === name)?.path ?? '';
 
 const isWiderThanWindow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+
+it('every route of the pages has an example address, so that no page is left out below', () => {
+  expect(overlookedRoutes).toBe(0);
+  expect(routesWithout([...screens, ...redirects].map(({ path }) => path))).toEqual([]);
+});
+
+it('addresses of objects without a page of their own lead to the page that shows them', async () => {
+  const { page } = person;
+  for (const { path, to } of redirects) {
+    await page.goto(path);
+    await expect.poll(() => page.url()).toMatch(to);
+  }
+});
 
 it('no screen has a serious axe violation or overflows horizontally at 1440 or 390 pixels', async () => {
   const { page, pageErrors } = person;
@@ -40,12 +56,20 @@ it('no screen has a serious axe violation or overflows horizontally at 1440 or 3
   expect(pageErrors).toEqual([]);
 });
 
-it('the API reference has no serious axe violation', async () => {
-  const { page } = person;
-  await page.setViewportSize({ width: 1440, height: 900 });
+it('the API reference has the typeface of the pages, no serious axe violation, and fits at 1440 and 390 pixels', async () => {
+  const { page, pageErrors } = person;
   await page.goto('/api/v2/docs');
   await page.getByRole('heading', { name: 'Milepost API reference' }).waitFor();
+  expect(await page.evaluate(async () => [...(await document.fonts.ready)].map(({ status }) => status))).toEqual([
+    'loaded',
+  ]);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await isWiderThanWindow(page)).toBe(false);
+  }
+  // The page is so long that each check takes a while. Its colours and texts are the same at any width.
   expect(await seriousViolations(page)).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 it('no page for signed-out users has a serious axe violation', async () => {

@@ -22,6 +22,7 @@ states:
       - {destination: converting, condition: "experiment.variables['usable'] == true"}
       - {destination: rejected, by: person}
   - label: converting
+    title: Converting to NIfTI
     callbacks: [{label: convert, function: bulk}]
     transitions: [{destination: converted, condition: "callbacks['convert'].result == 'success'"}]
   - {label: converted}
@@ -114,7 +115,7 @@ describe('the dry run', () => {
     await page.getByRole('button', { name: `Select all ${arrived} that match` }).click();
     await expectVisible(bar(page).getByText(`All ${arrived} that match are selected`));
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await page.getByRole('option', { name: 'converting' }).click();
+    await page.getByRole('option', { name: 'Converting to NIfTI' }).click();
     await expectVisible(panel(page).getByText(`${usable} will move`));
     await expectVisible(panel(page).getByText(`${unusable} will be refused`));
     await panel(page)
@@ -156,7 +157,7 @@ describe('the dry run', () => {
       await openArrived(page);
       await box(page, 'arrived-00').click();
       await page.getByRole('button', { name: 'Move', exact: true }).click();
-      await page.getByRole('option', { name: 'converting' }).click();
+      await page.getByRole('option', { name: 'Converting to NIfTI' }).click();
       await page.getByText('1 will move').waitFor();
       expect({ width, violations: await seriousViolations(page) }).toEqual({ width, violations: [] });
     }
@@ -197,7 +198,7 @@ describe('a move of all that match', () => {
     await page.getByRole('checkbox', { name: 'Select loaded rows' }).click();
     await page.getByRole('button', { name: `Select all ${arrived} that match` }).click();
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await page.getByRole('option', { name: 'converting' }).click();
+    await page.getByRole('option', { name: 'Converting to NIfTI' }).click();
     await panel(page).getByRole('textbox', { name: 'Reason' }).click();
     await page.keyboard.type('Convert with the new version');
     await panel(page)
@@ -230,9 +231,10 @@ describe('a move of all that match', () => {
   it('is listed, and its refused experiments can be retried', async () => {
     const { page, pageErrors } = person;
     await page.goto('/bulk-operations');
-    await page.getByRole('row', { name: /Move to converting.*Stopped/ }).waitFor();
+    await page.getByRole('row', { name: /Move to Converting to NIfTI.*Stopped/ }).waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Move to converting' }).click();
+    await page.getByRole('link', { name: 'Move to Converting to NIfTI' }).click();
+    await expectVisible(page.getByRole('heading', { name: 'Move to Converting to NIfTI' }));
     await expectVisible(page.getByText('Convert with the new version'));
     await page
       .getByRole('navigation', { name: 'Results' })

@@ -96,7 +96,7 @@ it('shows a new revision without reloading the page, to a user who gets the even
 });
 
 it('asks before a page with a changed file is left', async () => {
-  const { page } = person;
+  const { page } = await signedIn({ ...env, product: connect(inject('shared')) });
   const [dialog, heading] = [page.getByRole('dialog'), page.getByRole('heading', { name: 'Cohorts' })];
   const text = page.getByRole('textbox', { name: 'Workflow file' });
   const cohorts = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cohorts' });

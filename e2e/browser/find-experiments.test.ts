@@ -145,6 +145,22 @@ describe('the table', () => {
     expect(pageErrors).toEqual([]);
   });
 
+  it('keeps all columns that are chosen before the page is rendered again', async () => {
+    const { page } = person;
+    await page.goto('/experiments?column=cohort');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const items = page.getByRole('menuitemcheckbox');
+    await items.filter({ hasText: 'Last change' }).waitFor();
+    await items.evaluateAll((all) => {
+      for (const name of ['State', 'Callback', 'Last change'])
+        all
+          .find((item): item is HTMLElement => item instanceof HTMLElement && item.textContent.trim() === name)
+          ?.click();
+    });
+    expect(new URL(page.url()).searchParams.getAll('column').toSorted()).toEqual(['changed', 'cohort', 'run', 'state']);
+    await page.keyboard.press('Escape');
+  });
+
   it('opens a row with the keys j, k and Enter, or with a click anywhere in it', async () => {
     const { page } = person;
     await page.goto('/experiments?q=label:B-2,D-4&sort=label&column=cohort&column=state');

@@ -67,6 +67,16 @@ describe('without imports', () => {
     const { page } = await signedIn({ ...env, product: { ...env.product, url, account } });
     await expectVisible(page.getByRole('link', { name: 'External systems' }));
     expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);
+    for (const [path, what] of [
+      ['/imports', 'spreadsheets'],
+      ['/imports/new', 'spreadsheets'],
+      ['/workflows/import', 'workflows'],
+      ['/configuration', 'configurations'],
+    ]) {
+      await page.goto(path ?? '');
+      await expectVisible(page.getByText(`You cannot import ${what}.`));
+      expect(await seriousViolations(page)).toEqual([]);
+    }
   });
 
   it('chooses the cohort for a user who can import into one', async () => {
@@ -137,7 +147,7 @@ describe('a spreadsheet with faults', () => {
       /^2 scan_date 31\.02\.2026 Not a date/,
       /^4 subject empty A subject label is required/,
       /^5 state visual_q .*visual_qc/,
-      /^5 xnat XNAT_E7 `XNAT_E7` in XNAT already belongs to experiment `MC-0008-baseline` of subject `MC-0008`/,
+      /^5 xnat XNAT_E7 XNAT_E7 in XNAT already belongs to experiment MC-0008-baseline of subject MC-0008/,
     ])
       await expectVisible(faults.getByRole('row', { name }));
     const lines = (await download(page, 'Download faults as CSV')).trim().split('\r\n');

@@ -47,7 +47,7 @@ const valueText = async (page: Page, name: string) => (await chart(page, name).g
 /** Workers count moves a little later. */
 const openCounted = async (page: Page) => {
   await page.goto(`/insights?workflow=${idOf('flowing')}`);
-  await expectVisible(page.getByText('5 finished in 12 weeks, 5 this week. 1 is in progress.'));
+  await expectVisible(page.getByText('5 finished in 12 weeks, all this week. 1 is in progress.'));
 };
 
 describe('the page Insights', () => {
@@ -62,7 +62,7 @@ describe('the page Insights', () => {
     await expectVisible(page.getByText('6 arrived and 5 finished this week so far.'));
     const row = page.getByRole('table', { name: 'Time in state' }).getByRole('row', { name: /reviewing/ });
     expect(await row.getByRole('cell').nth(0).textContent()).toBe('5');
-    await expectVisible(row.getByRole('img', { name: /^10 %: .+Median: /s }));
+    await expectVisible(row.getByRole('img', { name: /^10%: .+Median: /s }));
     await expectVisible(page.getByText('5 of 6', { exact: true }));
   });
 
@@ -71,10 +71,10 @@ describe('the page Insights', () => {
     await openCounted(page);
     await page.getByRole('combobox', { name: 'Period' }).click();
     await page.getByRole('option', { name: 'Last 4 weeks' }).click();
-    await expectVisible(page.getByText('5 finished in 4 weeks, 5 this week.'));
+    await expectVisible(page.getByText('5 finished in 4 weeks, all this week.'));
     expect(await chart(page, 'Finished per week').getAttribute('aria-valuemax')).toBe('4');
     await page.reload();
-    await expectVisible(page.getByText('5 finished in 4 weeks, 5 this week.'));
+    await expectVisible(page.getByText('5 finished in 4 weeks, all this week.'));
   });
 
   it('moves along the weeks of a chart by keyboard, announces their values and shows them', async () => {
@@ -98,18 +98,28 @@ describe('the page Insights', () => {
 
   it('shows the figures of a chart as a table, which links to the counted experiments', async () => {
     const { page } = person;
-    await openCounted(page);
-    const toggle = page.getByRole('button', { name: 'Table of Finished per week' });
-    await toggle.click();
-    expect(await toggle.getAttribute('aria-pressed')).toBe('true');
     const region = page.getByRole('region', { name: 'Table of Finished per week' });
-    const heads = await region.getByRole('columnheader').allTextContents();
-    expect(heads).toEqual(['Week', 'Arrived', 'Finished', 'accepted', 'rejected']);
     const cells = region.getByRole('row', { name: /^This week so far/ }).getByRole('cell');
-    expect(await cells.allTextContents()).toEqual(['6', '5', '4', '1']);
-    await cells.nth(2).getByRole('link').click();
     const found = page.getByRole('table', { name: 'Experiments' }).getByRole('rowheader');
-    await expect.poll(() => found.count()).toBe(4);
+    for (const [column, experiments] of [6, 5, 4, 1].entries()) {
+      await openCounted(page);
+      const toggle = page.getByRole('button', { name: 'Table of Finished per week' });
+      await toggle.click();
+      expect(await toggle.getAttribute('aria-pressed')).toBe('true');
+      const heads = await region.getByRole('columnheader').allTextContents();
+      expect(heads).toEqual(['Week', 'Arrived', 'Finished', 'accepted', 'rejected']);
+      expect(await cells.allTextContents()).toEqual(['6', '5', '4', '1']);
+      await cells.nth(column).getByRole('link').click();
+      await expect.poll(() => found.count()).toBe(experiments);
+    }
+  });
+
+  it('links the number of stays in a state to the experiments that left it', async () => {
+    const { page } = person;
+    await openCounted(page);
+    const row = page.getByRole('table', { name: 'Time in state' }).getByRole('row', { name: /reviewing/ });
+    await row.getByRole('link', { name: '5', exact: true }).click();
+    await expect.poll(() => page.getByRole('table', { name: 'Experiments' }).getByRole('rowheader').count()).toBe(5);
   });
 
   it('exports the figures as CSV with the filters of the page', async () => {
@@ -131,7 +141,7 @@ describe('the page Insights', () => {
     await openCounted(page);
     const cohort = (await env.product.client.listCohorts()).cohorts.find(({ label }) => label === 'Cohort flowing');
     await page.goto(`/cohorts/${cohort?.id}`);
-    const line = page.getByText('Forecast: A forecast needs at least 8 weeks of history with 20 finished experiments.');
+    const line = page.getByText('A forecast needs at least 8 weeks of history with 20 finished experiments.');
     await line.getByRole('link', { name: 'Insights' }).click();
     await expectVisible(page.getByRole('heading', { name: 'Insights · flowing' }));
     const { searchParams } = new URL(page.url());

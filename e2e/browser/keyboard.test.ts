@@ -1,8 +1,8 @@
 /** Signing in, retrying, filtering, moving and adding notes with the keyboard alone. */
-import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { visitor, type Person } from './chromium.ts';
 import { expectVisible, isFocused } from './expect-visible.ts';
+import { tabTo } from './keyboard.ts';
 import { withStudy } from './with-product.ts';
 
 const env = withStudy('typing');
@@ -15,18 +15,6 @@ beforeAll(async () => {
   person = await visitor(env);
   await person.page.goto('/');
 });
-
-/** Presses Tab until the element has the focus, and checks that the focus is visible. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
-  for (let presses = 0; presses < 80 && !(await isFocused(target)); presses++) await page.keyboard.press('Tab');
-  expect(await isFocused(target)).toBe(true);
-  const outline = await target.evaluate((element) => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-    return { outlined: outlineStyle !== 'none' && outlineWidth !== '0px', boxShadow };
-  });
-  expect(outline.outlined || outline.boxShadow !== 'none').toBe(true);
-}
 
 describe('a user with only a keyboard', () => {
   it('can sign in', async () => {

@@ -13,6 +13,14 @@ export interface Screen {
   isStatic?: true;
 }
 
+/** They request no data. */
+const staticScreens: readonly Screen[] = [
+  { name: 'Help', path: '/help', shows: 'How Milepost works', isStatic: true },
+  { name: 'New workflow', path: '/workflows/import', shows: 'Start with an example', isStatic: true },
+  { name: 'Configuration', path: '/configuration', shows: 'Nothing changes until you import it', isStatic: true },
+  { name: 'Not found', path: '/nothing/here', shows: 'Page not found', isStatic: true },
+];
+
 export async function makeScreens(product: Connection, label: string): Promise<Screen[]> {
   const { client } = product;
   const study = await makeStudy(product, label);
@@ -57,7 +65,6 @@ export async function makeScreens(product: Connection, label: string): Promise<S
     { name: 'States of a cohort', path: `/cohorts/${study.cohort.id}?view=states`, shows: 'segmenting' },
     { name: 'About a cohort', path: `/cohorts/${study.cohort.id}?view=about`, shows: 'Add external URL' },
     { name: 'Insights', path: `/insights?workflow=${study.workflow.id}`, shows: 'Time in state' },
-    { name: 'Help', path: '/help', shows: 'How Milepost works', isStatic: true },
     { name: 'Bulk operations', path: '/bulk-operations', shows: 'Add note' },
     { name: 'Bulk operation', path: `/bulk-operations/${bulk.id}`, shows: `Note for ${label}` },
     { name: 'Imports', path: '/imports', shows: `I-${label}.csv` },
@@ -70,6 +77,29 @@ export async function makeScreens(product: Connection, label: string): Promise<S
     { name: 'Audit log', path: '/audit', shows: 'Created external system' },
     { name: 'System', path: '/system', shows: 'Longest lock wait' },
     { name: 'Account', path: '/account', shows: 'This browser' },
+    ...staticScreens,
+  ];
+}
+
+export interface RedirectAddress {
+  path: string;
+  to: RegExp;
+}
+
+/** An address of each kind that leads to another page. */
+export async function makeRedirects({ client }: Connection, experimentId: number): Promise<RedirectAddress[]> {
+  await client.importConfig({ body: { config_definition: 'scantypes: [{protocol: T1w, modality: MR}]' } });
+  const scan = await client.createScan({ body: { experiment_id: experimentId, scantype_protocol: 'T1w' } });
+  const { transitions } = await client.listTransitions({ query: { limit: 1 } });
+  const { callbacks } = await client.listCallbacks({ query: { limit: 1 } });
+  const { state } = await client.getExperimentState({ params: { id: experimentId } });
+  return [
+    { path: '/sign-in', to: /\/$/ },
+    { path: `/states/${state.id}`, to: /\/workflows\/\d+\?state=\d+$/ },
+    { path: `/transitions/${transitions[0]?.id}`, to: /\/workflows\/\d+\?state=\d+$/ },
+    { path: `/callbacks/${callbacks[0]?.id}`, to: /\/workflows\/\d+\?state=\d+$/ },
+    { path: `/scans/${scan.id}`, to: /\/experiments\/\d+$/ },
+    { path: '/external_systems/1', to: /\/external_systems$/ },
   ];
 }
 

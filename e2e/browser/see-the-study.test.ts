@@ -68,7 +68,7 @@ describe('the workflow page', () => {
     expect(person.pageErrors).toEqual([]);
   });
 
-  it('shows the median time on the graph, and median, 90 % and number of stays in a table', async () => {
+  it('shows the median time on the graph, and median, 90% and number of stays in a table', async () => {
     const { page, pageErrors } = person;
     await page.goto(`/workflows/${env.study.workflow.id}`);
     await expectVisible(state(/^segmenting 0 experiments\s*median (?:< )?[\d.]+ (?:s|min)/));
@@ -79,7 +79,7 @@ describe('the workflow page', () => {
       'State',
       'Cohort',
       'Median',
-      '90 % within',
+      '90% within',
       'Stays',
     ]);
     const { states } = await env.product.client.getWorkflowDurations({

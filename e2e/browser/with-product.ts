@@ -16,12 +16,21 @@ function withBrowser<Env extends TestEnv>(prepare: () => Promise<Omit<Env, 'brow
   // Unused pages still take CPU time. Pages opened before the first test are shared by all tests.
   let kept: readonly BrowserContext[];
   beforeEach(() => void (kept = env.browser?.contexts() ?? []));
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPages(env.browser?.contexts() ?? []);
     const opened = env.browser?.contexts().filter((context) => !kept.includes(context)) ?? [];
     await Promise.all(opened.map((context) => context.close()));
   });
   afterAll(() => env.browser?.close());
   return env as Env;
+}
+
+/** What the pages of a failed test show: often the error that the test did not expect. */
+async function printPages(contexts: readonly BrowserContext[]): Promise<void> {
+  for (const page of contexts.flatMap((context) => context.pages())) {
+    const text = await page.locator('body').innerText({ timeout: 5000 }).catch(String);
+    console.error(`${page.url()} shows:\n${text.slice(0, 3000)}`);
+  }
 }
 
 interface ProductEnv extends TestEnv {
