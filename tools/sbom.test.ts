@@ -6,7 +6,8 @@ import { foreignComponents, makeSbom, productionPackages, readLock } from './sbo
 const lock = readLock();
 
 describe('the bill of materials', () => {
-  const { bomFormat, components } = makeSbom('1.2.3');
+  const sbom = makeSbom('1.2.3');
+  const { bomFormat, components } = sbom;
   const named = new Set(
     components.map(({ purl, version }) => {
       const name = decodeURIComponent(purl.replace(/^pkg:npm\//, '').replace(/@[^@]*$/, ''));
@@ -34,6 +35,10 @@ describe('the bill of materials', () => {
     const wanted = new Set(foreignComponents(lock));
     expect([...named].filter((one) => !wanted.has(one) && !/^(?:@milepost\/|milepost)/.test(one))).toEqual([]);
     expect([...named].filter((one) => /^(?:vitest|typescript|oxlint)@/.test(one))).toEqual([]);
+  });
+
+  it('is the same for the same sources', () => {
+    expect(makeSbom('1.2.3')).toEqual(sbom);
   });
 
   it('does not match a lock file with one more package', () => {

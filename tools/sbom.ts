@@ -25,6 +25,8 @@ export interface Lock {
 
 export interface Sbom {
   bomFormat: string;
+  serialNumber?: string;
+  metadata: { timestamp?: string };
   components: { name: string; version: string; purl: string; hashes?: object[] }[];
 }
 
@@ -72,7 +74,11 @@ export function makeSbom(version: string): Sbom {
   try {
     layOut(folder, version);
     const flags = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'];
-    return JSON.parse(execFileSync('npm', flags, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 })) as Sbom;
+    const sbom = JSON.parse(execFileSync('npm', flags, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 })) as Sbom;
+    // The same sources must give the same package.
+    delete sbom.serialNumber;
+    delete sbom.metadata.timestamp;
+    return sbom;
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }
