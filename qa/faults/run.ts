@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
   },
 });
-/** A test that takes longer is a hang. */
+/** A test that takes longer hangs. This is no evidence about the tested code, so it is no verdict. */
 const hangMinutes: Record<Size, number> = { quick: 30, smoke: 30, full: 360 };
 const size: Size = values.quick ? 'quick' : values.smoke ? 'smoke' : 'full';
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
@@ -44,7 +44,7 @@ async function runUntilNoneIsLeft(): Promise<void> {
 
 /** The processes of the test end with this one. */
 function giveUp(name: string): never {
-  console.log(`${name} (${size}), seed ${seed}, ${hangMinutes[size] * 60} s: failed`);
+  console.log(`${name} (${size}), seed ${seed}, ${hangMinutes[size] * 60} s: not finished`);
   for (const event of awaitedEvents()) console.log(`  Hangs, waiting until ${event}`);
   process.exit(1);
 }

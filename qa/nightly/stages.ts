@@ -33,7 +33,23 @@ export const stages: readonly NightlyStage[] = [
     ],
   },
   { name: 'deploy', what: 'the files in `deploy`, checked by the programs that read them', command: npm('qa:deploy') },
+  {
+    name: 'chart',
+    what: 'the Helm chart, rendered and valid for three versions of Kubernetes',
+    command: npm('qa:chart'),
+  },
+  { name: 'monitoring', what: 'the dashboard and the alerts on a real Prometheus', command: npm('qa:monitoring') },
+  {
+    name: 'pgbackrest',
+    what: 'a restore to a point in time with pgBackRest, under load',
+    command: npm('qa:restore', 'plain', 'pgbackrest'),
+  },
   { name: 'pack', what: 'the package that the browser tests install', command: npm('pack') },
+  {
+    name: 'image',
+    what: 'the image, and the containers of deploy/compose with the demo, a replacement under load, a backup and a restore',
+    command: ['bash', '-c', 'bases=$(qa/deploy/images/build) && eval "$bases" && npm run --silent qa:image'],
+  },
   {
     name: 'timed-pages',
     what: 'the same in the browser',
@@ -66,6 +82,12 @@ export const stages: readonly NightlyStage[] = [
     what: '10,000 random queries and 10,000 mutated texts of the search',
     command: ['vitest', 'run', '--project=interface', 'packages/server/src/routes/screens/experiment-search'],
     env: { MILEPOST_TEST_QUERIES: '10000' },
+  },
+  {
+    name: 'insights',
+    what: 'the figures of 100,000 experiments compared with slow queries',
+    command: ['vitest', 'run', '--project=interface', 'packages/server/src/routes/insights/insights.interface'],
+    env: { MILEPOST_TEST_STAYS: '100000' },
   },
   {
     name: 'study-governor-client',

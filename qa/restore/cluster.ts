@@ -75,6 +75,7 @@ async function variables(folder: string, layout: Layout): Promise<Record<string,
     COPY: 'milepost_copy',
     PUBLIC_KEY: join(folder, 'checkpoint-key.pub.pem'),
     KEY: join(folder, 'checkpoint-key.pem'),
+    PGBACKREST_CONFIG: join(folder, 'pgbackrest.conf'),
   };
 }
 
@@ -113,12 +114,12 @@ async function killPostmaster(data: string): Promise<void> {
   process.kill(Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8'), 10), 'SIGKILL');
 }
 
-const roles = { app: 'milepost_app', backup: 'milepost_backup' };
+const roles = { owner: 'milepost_owner', app: 'milepost_app', backup: 'milepost_backup' };
 
 /** Creates the roles that the docs name. */
 export const createRoles = ({ url }: Cluster): Promise<void> =>
   withClient(url('postgres', undefined, 'postgres'), async (client) => {
-    await client.query(`create role ${roles.app} login password '${password}'`);
+    for (const role of [roles.owner, roles.app]) await client.query(`create role ${role} login password '${password}'`);
     await client.query(`create role ${roles.backup} login replication password '${password}'`);
   });
 
@@ -126,9 +127,11 @@ export const createRoles = ({ url }: Cluster): Promise<void> =>
 export async function createInstallation(cluster: Cluster): Promise<typeof roles> {
   const { url } = cluster;
   await createRoles(cluster);
-  await withClient(url('postgres', undefined, 'postgres'), (client) =>
-    client.query('create database milepost template template0'),
-  );
-  await migrate({ ownerUrl: url('postgres'), appRole: roles.app });
+  await withClient(url('postgres', undefined, 'postgres'), async (client) => {
+    await client.query(`create database milepost owner ${roles.owner} template template0`);
+    await client.query('revoke all on database milepost from public');
+    await client.query(`grant connect on database milepost to ${roles.app}`);
+  });
+  await migrate({ ownerUrl: url(roles.owner), appRole: roles.app });
   return roles;
 }

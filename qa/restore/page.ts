@@ -25,10 +25,15 @@ export const withVariables = (shell: Shell, more: Record<string, string>): Shell
 });
 
 /** Stops at the first failed command or unset variable. */
-export async function runBlock(name: string, { account, environment }: Shell): Promise<string> {
+export const runBlock = (name: string, shell: Shell): Promise<string> => run(name, shell, '-euc');
+
+/** As in a terminal, where a failed command stops nothing. */
+export const pasteBlock = (name: string, shell: Shell): Promise<string> => run(name, shell, '-c');
+
+async function run(name: string, { account, environment }: Shell, flags: string): Promise<string> {
   const block = (await readBlocks()).get(name);
   if (block === undefined) throw new Error(`docs/how-to/back-up-and-restore.md has no block "${name}"`);
   const options = { ...account, env: environment, cwd: '/', timeout: hangMs };
-  const { stdout } = await promisify(execFile)('sh', ['-euc', block], options);
+  const { stdout } = await promisify(execFile)('sh', [flags, block], options);
   return stdout;
 }

@@ -6,6 +6,7 @@ import { createRoles, startCluster } from './cluster.ts';
 import { countCheckpoints, isBehindLastCheckpoint, checkMovesContinue, verify } from './check-restored.ts';
 import { checkEventReaders, lastEvent } from './check-event-readers.ts';
 import { runBlock, withVariables, type Shell } from './page.ts';
+import { ownersAndGrants } from './owners-and-grants.ts';
 import type { Trial } from './trial.ts';
 import { until } from './until.ts';
 
@@ -27,6 +28,11 @@ export async function tryDump(
     log('restored a dump into another cluster');
     const { COPY } = from.environment;
     const [url, appUrl] = [other.url('postgres', undefined, COPY), other.url(app, undefined, COPY)];
+    const [dumped, restored] = [await ownersAndGrants(source), await ownersAndGrants(url)];
+    check(
+      restored.length > 50 && restored.join() === dumped.join(),
+      `${restored.length} owners and grants are as dumped`,
+    );
     await verify(check, from.environment, appUrl);
     check(await isBehindLastCheckpoint(url), 'new transaction ids are smaller than the signed ones');
     const signed = await countCheckpoints(url);

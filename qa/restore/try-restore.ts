@@ -1,9 +1,6 @@
 /** Runs an installation under load, takes a base backup, chooses a moment, kills the installation, and restores that moment. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInstallation, type Cluster } from './cluster.ts';
 import { makeKey, startInstallation } from './installation.ts';
-import { checkArchive } from './check-archive.ts';
 import {
   countCheckpoints,
   checkMoves,
@@ -14,14 +11,21 @@ import {
   type Moment,
 } from './check-restored.ts';
 import { createStudy, countDone, startLoad, type Load } from './load.ts';
-import { runBlock, withVariables } from './page.ts';
+import type { Method } from './methods.ts';
+import { withVariables } from './page.ts';
 import type { Output, Trial } from './trial.ts';
 import { tryDump } from './try-dump.ts';
 import { until } from './until.ts';
 
 const experiments = 12;
 
-export async function tryRestore(cluster: Cluster, receiver: string, output: Output): Promise<void> {
+interface Needs {
+  cluster: Cluster;
+  receiver: string;
+  method: Method;
+}
+
+export async function tryRestore({ cluster, receiver, method }: Needs, output: Output): Promise<void> {
   const { shell, url } = cluster;
   const roles = await createInstallation(cluster);
   await makeKey(shell.environment);
@@ -33,13 +37,8 @@ export async function tryRestore(cluster: Cluster, receiver: string, output: Out
     receiver,
     ...roles,
   };
-  const killed = await runUntilKilled(trial);
-  await runBlock('Replay the WAL', withVariables(shell, { TARGET: killed.target.text })).catch(
-    async (cause: unknown) => {
-      const log = await readFile(join(shell.environment['RESTORED'] ?? '', 'restore.log'), 'utf8').catch(String);
-      throw new Error(`PostgreSQL did not start after the restore:\n${log}`, { cause });
-    },
-  );
+  const killed = await runUntilKilled(trial, method);
+  await method.restore(trial, killed.target.text);
   output.log('restored');
   await checkRestored(trial, killed);
 }
@@ -50,7 +49,8 @@ interface KilledRun {
   target: Moment;
 }
 
-async function runUntilKilled({ cluster, start, receiver, backup, log, check }: Trial): Promise<KilledRun> {
+async function runUntilKilled(trial: Trial, method: Method): Promise<KilledRun> {
+  const { cluster, start, receiver, log, check } = trial;
   const url = cluster.url('postgres');
   const running = await start();
   const ids = await createStudy(running.baseUrl, receiver, experiments);
@@ -58,15 +58,14 @@ async function runUntilKilled({ cluster, start, receiver, backup, log, check }: 
   const load = startLoad(running.baseUrl, ids);
   await until(() => countDone(load) > 200);
   const [before, backupFrom] = [countDone(load), Date.now()];
-  await runBlock('Take a base backup', withVariables(cluster.shell, { PGUSER: backup }));
+  await method.backUp(trial);
   const backupTo = Date.now();
-  await checkArchive(check, url, cluster.shell.environment['ARCHIVE'] ?? '');
   // A worker signs a checkpoint when it starts.
   await running.startWorker();
   await until(async () => (await countCheckpoints(url)) > 1);
   await until(() => countDone(load) > before + 400);
   const during = load.moves.filter(({ sentAt, doneAt = 0 }) => sentAt < backupTo && doneAt > backupFrom).length;
-  check(during > 0, `took a base backup during ${during} moves`);
+  check(during > 0, `took a backup during ${during} moves`);
   let target = await nowIn(url);
   await until(async () => target.open > 1 || (target = await nowIn(url)).open > 1);
   const atTarget = countDone(load);

@@ -1,7 +1,7 @@
 /** Sends each field of a request with its valid values, with wrong types, and not at all. */
 import { change, exchange, type Check } from './check.ts';
 import { short, typeOf } from './compare.ts';
-import type { Request } from './operation.ts';
+import type { Request } from './http.ts';
 
 const wrongValues: Record<string, readonly unknown[]> = {
   string: [17, true, ['text'], { text: 'text' }],

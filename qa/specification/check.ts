@@ -1,7 +1,7 @@
 /** Sends the requests of one operation and compares the responses with the specification. */
 import { at, compare, compareValues, fieldsOf, short, typeOf, type Found } from './compare.ts';
-import type { Options, Reply } from './http.ts';
-import type { Operation, Request, Valid } from './operation.ts';
+import type { Options, Reply, Request } from './http.ts';
+import type { Operation, Valid } from './operation.ts';
 import type { Shape } from './resources.ts';
 import type { Study } from './study.ts';
 

@@ -1,7 +1,6 @@
 /** Creates objects through the API, each with a label of its own. */
 import { workflowFile } from './definitions.ts';
-import type { Send } from './http.ts';
-import type { Request } from './operation.ts';
+import type { Request, Send } from './http.ts';
 import { unique } from './values.ts';
 
 export interface Created {

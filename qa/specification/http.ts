@@ -1,5 +1,12 @@
 /** Sends one request with plain fetch, as a client written to the specification would. */
-import type { Request } from './operation.ts';
+
+export interface Request {
+  path?: Record<string, string | number>;
+  query?: Record<string, string | number>;
+  body?: Record<string, unknown>;
+  /** The username of the caller. Default: the administrator. */
+  as?: string;
+}
 
 export interface Reply {
   status: number;

@@ -2,18 +2,11 @@
  * One row of the tables in section 4 of the specification, "Endpoints". The first fields are the columns of the specification. The
  * others say how to reach each status and what to send. Where the specification says "not shown", they follow docs/decisions.
  */
+import type { Request } from './http.ts';
 import type { Shape } from './resources.ts';
 import type { Study } from './study.ts';
 
 export type FieldType = 'string' | 'integer' | 'boolean' | 'object';
-
-export interface Request {
-  path?: Record<string, string | number>;
-  query?: Record<string, string | number>;
-  body?: Record<string, unknown>;
-  /** The username of the caller. Default: the administrator. */
-  as?: string;
-}
 
 /** A change of the valid request, and the response to it. */
 export interface Call extends Request {

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { seed as seedOfRun } from '../../packages/api/testing/seed.ts';
+import { hangLimitMs } from '../../packages/server/testing/hang-limit.ts';
 import type { Lane } from './drive/lane.ts';
 import { walk } from './drive/walk.ts';
 import { someWalk } from './generate/steps.ts';
@@ -41,7 +42,7 @@ export async function runWalks(lanes: readonly Lane[], run: Run): Promise<Outcom
 /** Consecutive seeds yield unrelated numbers, so each lane uses the next one. */
 async function runLane(
   lane: Lane,
-  { count, seed: laneSeed, shrinks }: Run,
+  { count: walks, seed: laneSeed, shrinks }: Run,
   outcome: Outcome,
   stopping: AbortController,
 ): Promise<void> {
@@ -51,7 +52,8 @@ async function runLane(
     if (isOver()) return;
     if (failedAt === undefined) outcome.walks++;
     try {
-      const commands = await walk(lane, given, (what) => outcome.cases.set(what, (outcome.cases.get(what) ?? 0) + 1));
+      const count = (what: string) => outcome.cases.set(what, (outcome.cases.get(what) ?? 0) + 1);
+      const commands = await orHang(walk(lane, given, count));
       outcome.commands += commands;
     } catch (error) {
       failedAt ??= performance.now();
@@ -60,9 +62,16 @@ async function runLane(
     }
   });
   const { failed, errorInstance } = await fc.check(property, {
-    numRuns: count,
+    numRuns: walks,
     seed: laneSeed,
     endOnFailure: !shrinks,
   });
   if (failed) outcome.failure ??= errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+}
+
+/** The limit is that of one walk, so that any number of walks can run on a slow machine. */
+async function orHang<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`A walk has not ended after ${hangLimitMs / 1000} s.`)), hangLimitMs);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }

@@ -37,8 +37,8 @@ it(
     const required = count >= walksForAllCases ? rareCases : [];
     expect(required.filter((what) => !cases.has(what))).toEqual([]);
   },
-  // The limit only catches hangs. A walk takes 0.1 s on an idle machine.
-  600_000 + count * 1000,
+  // Each walk has a limit of its own.
+  0,
 );
 
 it('the model does not import from the server', () => {

@@ -3,7 +3,7 @@ import { storms } from '../plans.ts';
 import { reportOf } from '../report.ts';
 import { storm } from '../storm.ts';
 import { imports } from './imports.ts';
-import { bulk, lostWorker, walks } from './vitest-tests.ts';
+import { bulk, bulkKills, lostWorker, spreadsheetKills, walks } from './vitest-tests.ts';
 import { race } from './race.ts';
 import type { Test } from './result.ts';
 import { timeouts } from './timeouts.ts';
@@ -16,7 +16,7 @@ const stormTest =
   };
 
 /** The test suite already contains the smoke version of these. */
-export const inTestSuite = ['lost-worker', 'walks', 'bulk'];
+export const inTestSuite = ['lost-worker', 'walks', 'bulk', 'bulk-kills', 'spreadsheet-kills'];
 
 export const tests: Record<string, Test> = {
   kills: stormTest('kills'),
@@ -30,4 +30,6 @@ export const tests: Record<string, Test> = {
   imports,
   walks,
   bulk,
+  'bulk-kills': bulkKills,
+  'spreadsheet-kills': spreadsheetKills,
 };

@@ -11,6 +11,8 @@ interface VitestTest {
   settings: (count: number, seed: number) => Record<string, string>;
 }
 
+const single = { count: { full: 1, smoke: 1, quick: 1 }, settings: () => ({}) };
+
 /** Workers that are killed, frozen and shut down in the middle of their runs. */
 export const lostWorker = vitestTest({
   files: ['packages/server/src/engine/runs/lost-workers.system.test.ts'],
@@ -27,23 +29,36 @@ export const walks = vitestTest({
   settings: (count, seed) => ({ WALKS: String(count), WALKS_SEED: String(seed) }),
 });
 
-/** Bulk operations whose worker is killed, and experiments that change between the check and the operation. */
+/** Experiments that change between the check and the operation, and the other rules of bulk operations. */
 export const bulk = vitestTest({
-  files: [
-    'packages/server/src/engine/bulk/bulk-operation-killed.system.test.ts',
-    'packages/server/src/engine/bulk/run-bulk-operations.interface.test.ts',
-  ],
+  files: ['packages/server/src/engine/bulk/run-bulk-operations.interface.test.ts'],
   what: 'run of each test',
-  count: { full: 1, smoke: 1, quick: 1 },
-  settings: () => ({}),
+  ...single,
+});
+
+/** Bulk operations whose worker or server is killed. */
+export const bulkKills = vitestTest({
+  files: ['packages/server/src/engine/bulk/bulk-operation-killed.system.test.ts'],
+  what: 'run of each test',
+  ...single,
+});
+
+/** Imports of spreadsheets whose worker or server is killed. */
+export const spreadsheetKills = vitestTest({
+  files: ['packages/server/src/engine/spreadsheets/imports-killed.system.test.ts'],
+  what: 'run of each test',
+  ...single,
 });
 
 function vitestTest({ files, what, count, settings }: VitestTest): Test {
   return async ({ size, seed }) => {
-    const child = spawn('vitest', ['run', ...files, '--reporter=verbose'], {
+    // A planted bug can break many tests of a file, and each of them may wait for its limit.
+    const bail = size === 'quick' ? ['--bail=1'] : [];
+    const child = spawn('vitest', ['run', ...files, '--reporter=verbose', ...bail], {
       env: { ...process.env, ...settings(count[size], seed), NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    process.once('exit', () => child.kill());
     let output = '';
     child.stdout.on('data', (chunk) => (output += String(chunk)));
     const [code] = (await once(child, 'close')) as [number | null];

@@ -9,11 +9,13 @@ import { queueDelayed } from '../../../packages/server/src/store/runs/sweeps.ts'
 import type { BulkRequest } from '../model/bulk.ts';
 import type { Report, Reporter } from '../model/report.ts';
 import type { MoveRequest } from '../model/move.ts';
+import type { Line } from '../model/spreadsheet.ts';
 import type { Json } from '../model/workflow.ts';
 import type { CallResult } from './compare.ts';
 import type { Naming, Settings } from './definition.ts';
 import type { Body, Http, Parts } from './http.ts';
 import { changeCallback, importWorkflow } from './change-definitions.ts';
+import { importLines, labelOf } from './import-lines.ts';
 import type { Lane } from './lane.ts';
 
 type Name = Parameters<Http['call']>[0];
@@ -45,8 +47,8 @@ const userCalls = (lane: Lane, { label }: Naming, call: Call) => ({
   importWorkflow: (text: string, stateMap: Record<string, string> = {}) => importWorkflow(lane, text, stateMap),
   changeCallback: (state: string, callback: string, settings: Settings) =>
     changeCallback(lane, [label, state, callback], settings),
-  create: () => {
-    const body = { label: lane.fresh('experiment'), subject_id: lane.subjectId, workflow_label: label };
+  create: (name: string) => {
+    const body = { label: labelOf(name, label), subject_id: lane.subject.id, workflow_label: label };
     return call('createExperiment', { body, fields: stateOnly }, ({ id }) => ({ id }));
   },
   move: (id: number, { state, expected }: MoveRequest) => {
@@ -78,6 +80,7 @@ const userCalls = (lane: Lane, { label }: Naming, call: Call) => ({
     }));
     return { ...made, shows: items.shows ?? {} };
   },
+  importLines: (lines: readonly Line[]) => importLines(lane, label, lines),
   evaluate: (id: number) =>
     call('evaluateExperiment', { params: { id }, body: {}, fields: 'moved,state{label}' }, ({ moved, state }) => ({
       moved,

@@ -2,7 +2,8 @@
  * Turns a step into commands. Each is created when the previous one is done. There are none if the world contains no matching
  * execution or experiment.
  */
-import type { Step } from '../generate/steps.ts';
+import type { LineSeed, Step } from '../generate/steps.ts';
+import type { Line } from '../model/spreadsheet.ts';
 import { getState } from '../model/workflow.ts';
 import { openExecutions, type Execution, type Experiment, type World } from '../model/world.ts';
 import { chooseExecution, chooseRetriable, chosen, reporterOf } from './choose.ts';
@@ -25,19 +26,24 @@ type OnExecution = Extract<Step, { among: unknown }>;
 type OnExperiment = Extract<Step, { who: number }>;
 type OnWorld = Exclude<Step, OnExecution | OnExperiment>;
 
-const maxExperiments = 3;
+const names = ['e1', 'e2', 'e3'];
+const unusedNames = ({ experiments }: World) => names.filter((name) => experiments.every((one) => one.name !== name));
+
+function* creatingNext(world: World): Generator<Command> {
+  const [name] = unusedNames(world);
+  if (name !== undefined) yield commands.creating(name, world);
+}
 
 function* onWorld(step: OnWorld, world: World, naming: Naming): Generator<Command> {
   if (step.do === 'claim') yield commands.claiming;
   if (step.do === 'outage') yield commands.losingDatabase;
-  if (step.do === 'create' && world.experiments.length < maxExperiments) {
-    yield commands.creating(`e${world.experiments.length + 1}`, world);
-  }
+  if (step.do === 'create') yield* creatingNext(world);
   if (step.do === 'retry execution') {
     const execution = chooseRetriable(world, step.of, step.which);
     if (execution) yield commands.retrying(execution);
   }
   if (step.do === 'bulk') yield* changingAll(step, world);
+  if (step.do === 'import') yield commands.importingLines(linesOf(step.lines, world), world);
   if (step.do === 'upgrade') yield* upgradingOf(step, world, naming);
   if (step.do === 'change callback') {
     const change = changeOfCallback(world.workflow, step, occupied(world));
@@ -47,7 +53,7 @@ function* onWorld(step: OnWorld, world: World, naming: Naming): Generator<Comman
 
 /** Of at least two experiments. Most states that it names are next states of one. */
 function* changingAll({ kind, to, run }: Extract<Step, { do: 'bulk' }>, world: World): Generator<Command> {
-  if (world.experiments.length < 2) yield commands.creating(`e${world.experiments.length + 1}`, world);
+  if (world.experiments.length < 2) yield* creatingNext(world);
   const { workflow, experiments } = world;
   const next = experiments.flatMap(({ state }) => getState(workflow, state).transitions);
   const labels = [
@@ -56,6 +62,18 @@ function* changingAll({ kind, to, run }: Extract<Step, { do: 'bulk' }>, world: W
     'unknown',
   ];
   yield commands.changingAll(experiments, { kind, state: chosen(labels, to) ?? 'unknown', runCallbacks: run });
+}
+
+/** Some of them name new experiments, and some repeat one. */
+function linesOf(seeds: readonly LineSeed[], world: World): Line[] {
+  const { workflow } = world;
+  const unused = unusedNames(world);
+  const labels = [...workflow.states.map(({ label }) => label), 'unknown'];
+  return seeds.map(({ isNew, which, state, variables }) => ({
+    experiment: chosen(isNew && unused.length > 0 ? unused : names, which) ?? '',
+    state: state === null ? '' : (chosen(labels, state) ?? ''),
+    variables,
+  }));
 }
 
 const occupied = ({ experiments }: World) => experiments.map(({ state }) => state);

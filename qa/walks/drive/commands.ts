@@ -5,6 +5,7 @@ import * as endings from '../model/end-action.ts';
 import * as moves from '../model/move.ts';
 import * as reports from '../model/report.ts';
 import * as retries from '../model/retry.ts';
+import * as spreadsheets from '../model/spreadsheet.ts';
 import * as upgrades from '../model/upgrade.ts';
 import type { Json } from '../model/workflow.ts';
 import { ok, type Execution, type Expected, type Experiment, type World } from '../model/world.ts';
@@ -61,7 +62,7 @@ export const creating = (name: string, world: World): Command => ({
   text: `create ${name}`,
   predict: () => moves.create(world, name),
   perform: async (calls) => {
-    const result = await calls.create();
+    const result = await calls.create(name);
     Object.assign(world.experiments.at(-1) ?? {}, { id: result.shows?.['id'] });
     return result;
   },
@@ -98,6 +99,16 @@ export const changingAll = (experiments: readonly Experiment[], request: bulk.Bu
   text: `${request.kind} all ${experiments.length} experiments in bulk, ${request.state}${request.runCallbacks ? ' with callbacks' : ''}`,
   predict: (world) => bulk.changeAll(world, experiments, request),
   perform: (calls) => calls.changeAll(experiments.map(idOf), request),
+});
+
+export const importingLines = (lines: readonly spreadsheets.Line[], { experiments }: World): Command => ({
+  text: `import a spreadsheet: ${lines.map((line) => JSON.stringify(line)).join(', ')}`,
+  predict: (world) => spreadsheets.importLines(world, lines),
+  perform: async (calls) => {
+    const { ids, ...result } = await calls.importLines(lines);
+    for (const experiment of experiments) experiment.id ??= ids[experiment.name];
+    return result;
+  },
 });
 
 export const retryingAll = (experiment: Experiment): Command => ({

@@ -7,7 +7,10 @@ import { Client } from 'undici';
 
 export interface Parts {
   params?: Record<string, string | number>;
+  query?: Record<string, string>;
   body?: object;
+  /** A CSV file instead of a JSON body. */
+  file?: string;
   /** The X-Fields header. */
   fields?: string;
   /** The secret of an attempt. Without one, a person calls. */
@@ -27,18 +30,18 @@ export function openHttp(baseUrl: string, username: string, password: string): H
   const client = new Client(origin);
   const person = basic(username, password);
   return {
-    call: async (name, { params = {}, body = {}, fields, secret }) => {
+    call: async (name, { params = {}, query, body = {}, file, fields, secret }) => {
       const { method, path } = operations[name];
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params[key])));
       const response = await client.request({
         method,
-        path: pathname + filled,
+        path: pathname + filled + (query ? `?${new URLSearchParams(query).toString()}` : ''),
         headers: {
           authorization: secret === undefined ? person : `Bearer ${secret}`,
-          'content-type': 'application/json',
+          'content-type': file === undefined ? 'application/json' : 'text/csv',
           ...(fields !== undefined && { 'x-fields': fields }),
         },
-        body: JSON.stringify(body),
+        body: file ?? JSON.stringify(body),
       });
       return { status: response.statusCode, body: await response.body.json() };
     },

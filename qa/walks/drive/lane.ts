@@ -17,7 +17,7 @@ export interface Lane {
   /** Uses one connection, because opening one takes longer than a query. */
   rows: Rows;
   context: ReturnType<typeof engineContext>;
-  subjectId: number;
+  subject: { id: number; label: string; cohort: { id: number } };
   fresh: (kind: string) => string;
   stop: () => Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function openLane(): Promise<Lane> {
     rows: async <T extends object>(text: string, values: unknown[] = []) =>
       (await client.query<T>({ name: nameOf(text), text, values })).rows,
     context: engineContext(server, 'reconcile'),
-    subjectId: (await world.subject()).id,
+    subject: await world.subject(),
     fresh: (kind) => world.fresh(kind).replace(' ', '_'),
     stop: async () => {
       await http.close();

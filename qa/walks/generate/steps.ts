@@ -5,7 +5,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { BulkRequest } from '../model/bulk.ts';
 import type { Report } from '../model/report.ts';
-import type { Json, Workflow } from '../model/workflow.ts';
+import type { Json, Values, Workflow } from '../model/workflow.ts';
 import type { Result } from '../model/world.ts';
 import { someValue, transitionCondition, variableNames, type ConditionSeed } from './conditions.ts';
 import {
@@ -50,12 +50,21 @@ export type Among =
   | 'any';
 export type By = 'person' | 'latest' | 'earlier' | 'stranger';
 
+export interface LineSeed {
+  isNew: boolean;
+  which: number;
+  /** Null: the cell is empty. */
+  state: number | null;
+  variables: Values;
+}
+
 type OnWorld =
   | { do: 'nothing' | 'claim' | 'create' | 'report again' | 'outage' }
   | { do: 'upgrade'; change: Change; before: Report[]; after: 'nothing' | 'evaluate' | 'retry' }
   | { do: 'change callback'; state: number; index: number; callback: CallbackSeed }
   | { do: 'retry execution'; which: number; of: 'latest' | 'carried' | 'any' }
-  | { do: 'bulk'; kind: BulkRequest['kind']; to: number; run: boolean };
+  | { do: 'bulk'; kind: BulkRequest['kind']; to: number; run: boolean }
+  | { do: 'import'; lines: LineSeed[] };
 
 type OnExperiment =
   | {
@@ -152,6 +161,18 @@ const someChange: Arbitrary<Change> = fc.oneof(
   fc.record({ is: one('condition changed'), ...onState, condition: transitionCondition }),
 );
 
+const someLine: Arbitrary<LineSeed> = fc.record({
+  isNew: fc.boolean(),
+  which: pick,
+  state: fc.option(pick),
+  // An empty cell gives no value.
+  variables: fc.dictionary(
+    one(...variableNames),
+    someValue.filter((value) => value !== null),
+    { maxKeys: 2, noNullPrototype: true },
+  ),
+});
+
 const weighted = (weight: number, arbitrary: Arbitrary<Step>) => ({ weight, arbitrary });
 
 const someStep: Arbitrary<Step> = fc.oneof(
@@ -222,6 +243,7 @@ const someStep: Arbitrary<Step> = fc.oneof(
       run: fc.boolean(),
     }),
   ),
+  weighted(4, fc.record({ do: one('import'), lines: fc.array(someLine, { minLength: 1, maxLength: 4 }) })),
   weighted(3, fc.record({ do: one('retry experiment'), who: pick })),
   weighted(4, fc.record({ do: one('evaluate'), who: pick })),
   weighted(4, fc.record({ do: one('variable'), who: pick, name: one(...variableNames), value: someValue })),

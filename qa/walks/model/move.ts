@@ -90,13 +90,18 @@ export function enter(world: World, experiment: Experiment, source: string, dest
   addAction(world, experiment, { source, destination: destination.label, callbacks: destination.callbacks, bulk });
 }
 
-export function create(world: World, name: string): Expected {
+/** It has no state until it enters one. */
+export function addExperiment({ experiments }: World, name: string): Experiment {
   const actions: Action[] = [];
   const incidents = new Set<string>();
   const experiment: Experiment = { name, id: undefined, state: '', variables: {}, actions, incidents };
-  world.experiments.push(experiment);
+  experiments.push(experiment);
+  return experiment;
+}
+
+export function create(world: World, name: string): Expected {
   const { workflow } = world;
-  enter(world, experiment, workflow.initial, getState(workflow, workflow.initial));
+  enter(world, addExperiment(world, name), workflow.initial, getState(workflow, workflow.initial));
   return { status: 201 };
 }
 
