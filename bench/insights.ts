@@ -115,7 +115,7 @@ export const benchInsights = (): Promise<Row[]> =>
 
 function rowsOf(small: Study, large: Study, ratios: readonly number[]): Row[] {
   const unit = `of that with ${few.toLocaleString('en')} experiments`;
-  const limit = 'The latest 2,000 stays of a state, and the figures of each day.';
+  const limit = 'The latest 1,000 stays of a state, and the figures of each day.';
   const ratio = (of: 'rows' | 'buffers') => large.cost[of] / small.cost[of];
   const detail = { ...large.cost, 'rows with few': small.cost.rows, 'buffers with few': small.cost.buffers };
   return [

@@ -10,6 +10,7 @@ import { benchCounts } from './counts.ts';
 import { benchCsv } from './csv.ts';
 import { benchDispatch } from './dispatch.ts';
 import { benchDrain } from './drain.ts';
+import { benchGrowth } from './growth.ts';
 import { benchImport } from './import.ts';
 import { benchInsights } from './insights.ts';
 import { closeStudies } from './large-study.ts';
@@ -40,6 +41,7 @@ const benches = {
   plans: benchPlans,
   search: benchSearch,
   insights: benchInsights,
+  growth: benchGrowth,
   start: benchStart,
   // The last ones share two studies.
   list: benchList,

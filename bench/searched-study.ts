@@ -22,7 +22,7 @@ export const addSearched = ({ ownerUrl }: BenchDatabase): Promise<void> =>
      from experiments e join subjects s on s.id = e.subject_id order by e.id`,
     `insert into experiment_variables select id, 'age', to_jsonb(40 + id % 50) from experiments where id % 2 = 0`,
     `insert into experiment_variables select id, 'rare', '"yes"' from experiments where id % 50000 = 0`,
-    `update states set decision = '{"due": "P3D"}' where id in (2, 3)`,
+    `update states set decision = '{"due": "P3D", "show": [], "fields": []}' where id in (2, 3)`,
     `update experiments set scandate = case when id % 3 = 0 then timestamp '2024-01-01' + id % 900 * interval '1 day' end,
        resting_sequence = case when rests then action_sequence end,
        resting_since = case when rests then now() - id % 6 * interval '1 day' - id * interval '1 microsecond' end

@@ -38,6 +38,21 @@ export async function countStatements<T>(
   return { result, statements };
 }
 
+/** The buffers that statements of the application read, with those of their triggers. */
+export async function buffersDuring({ ownerUrl }: BenchDatabase, run: () => Promise<unknown>): Promise<number> {
+  await trackStatements(ownerUrl, 'all');
+  await run();
+  const buffers = await withClient(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ buffers: number }>(
+      `select coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 as buffers
+       from pg_stat_statements where userid = 'bench'::regrole and toplevel`,
+    );
+    return rows[0]?.buffers ?? 0;
+  });
+  await trackStatements(ownerUrl, 'none');
+  return buffers;
+}
+
 const readCounts = (url: string): Promise<Statements> =>
   withClient(url, async (client) => {
     // Foreign keys are checked as the owner of the tables.
