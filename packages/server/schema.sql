@@ -335,20 +335,27 @@ begin
     select bulk_operations.id, words_of(concat_ws(' ', bulk_operations.query, bulk_operations.reason,
       bulk_operations.change ->> 'text', bulk_operations.change ->> 'variables')) as words
     from bulk_operations
+  ), forgotten as (
+    update bulk_operations
+    set query = null, reason = '', change = bulk_operations.change - 'text' - 'variables',
+      status = case when ended_at is null then 'stopped' else status end,
+      stopped_because = case when ended_at is null then 'A subject that it concerns was erased.' else stopped_because end,
+      ended_at = coalesce(ended_at, clock_timestamp())
+    where bulk_operations.id in (
+      select texts.id from texts where exists (
+        select from names where names.words <> '  ' and strpos(texts.words, names.words) > 0))
+      or (select bool_and(found.experiment_id = any(these.experiments)) from (
+        select bulk_items.experiment_id from bulk_items
+        where bulk_items.operation_id = bulk_operations.id and bulk_items.cohort_id is not null
+        order by bulk_items.number limit cardinality(these.experiments) + 1) as found)
+    returning bulk_operations.id
+  ), keys as (
+    update idempotency_keys as kept set request_hash = sha256(uuid_send(gen_random_uuid()))
+    from forgotten
+    where kept.operation in ('createBulkOperation', 'applyBulkOperation')
+      and split_part(kept.location, '/bulk_operations/', 2) = forgotten.id::text
   )
-  update bulk_operations
-  set query = null, reason = '', change = bulk_operations.change - 'text' - 'variables',
-    status = case when ended_at is null then 'stopped' else status end,
-    stopped_because = case when ended_at is null then 'A subject that it concerns was erased.' else stopped_because end,
-    ended_at = coalesce(ended_at, clock_timestamp())
-  where bulk_operations.id in (
-    select texts.id from texts where exists (
-      select from names where names.words <> '  ' and strpos(texts.words, names.words) > 0))
-    or (select bool_and(found.experiment_id = any(these.experiments)) from (
-      select bulk_items.experiment_id from bulk_items
-      where bulk_items.operation_id = bulk_operations.id and bulk_items.cohort_id is not null
-      order by bulk_items.number limit cardinality(these.experiments) + 1) as found);
-  get diagnostics gone = row_count;
+  select count(*) into gone from forgotten;
   return gone;
 end $$;
 

@@ -32,8 +32,11 @@ export interface Operation {
   refusals?: Readonly<Record<number, TSchema>>;
   /** `shown`: the response has an ETag. `checked`: the operation also supports If-Match. */
   version?: 'shown' | 'checked';
-  /** Set where a repeated request is harmless, or where nothing of the request or response may be stored. */
-  idempotencyKey?: 'ignored';
+  /**
+   * `ignored`: a repeated request is harmless, or nothing of the request or response may be stored. `uri`: the response is not stored,
+   * because it can name a subject, and a repeated request gets its URI.
+   */
+  idempotencyKey?: 'ignored' | 'uri';
   /** The body can contain a password, so the stored hash of the request must not help to guess it. */
   carries?: 'passwords';
   /** `refused`: API tokens are rejected, whatever their permissions. `itself`: a token needs no permission if `token_id` is its own id. */

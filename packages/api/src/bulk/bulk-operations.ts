@@ -48,8 +48,8 @@ const running = {
 };
 
 const noBulkOperation = 'No bulk operation has this id, or you cannot read all its experiments and did not start it.';
-const ownRules =
-  'Only its author can do this. `Idempotency-Key` is ignored, because a repeated request changes nothing.';
+const onlyAuthor = 'Only its author can do this.';
+const uriAfterKey = 'A request repeated with its `Idempotency-Key` returns `uri` alone.';
 
 const changeStatus = (
   verb: 'pause' | 'resume' | 'stop',
@@ -58,7 +58,7 @@ const changeStatus = (
   method: 'POST' as const,
   path: `/bulk_operations/{id}/${verb}` as const,
   summary: text.summary,
-  description: `${text.description} ${ownRules}`,
+  description: `${text.description} ${onlyAuthor} \`Idempotency-Key\` is ignored, because a repeated request changes nothing.`,
   access: signedIn,
   idempotencyKey: 'ignored' as const,
   params: v.ById,
@@ -81,10 +81,9 @@ export const bulkOperationOperations = defineOperations({
       `Chooses up to ${maxBulkExperiments} experiments by ids, by a query or by the refused ones of another operation, and checks for each whether ` +
       'the change would succeed. With `dry_run`, it waits for `/bulk_operations/{id}/apply`. Without it, it is applied after the check. ' +
       'Workers do both. An experiment that changes after the check is refused, unless the change is a note or an assignment. ' +
-      'Each kind needs the permission that its operation for one experiment needs. `Idempotency-Key` is ignored, because a query can ' +
-      'contain labels of subjects, which must not be stored twice.',
+      `Each kind needs the permission that its operation for one experiment needs. ${uriAfterKey}`,
     access: signedIn,
-    idempotencyKey: 'ignored',
+    idempotencyKey: 'uri',
     bodyMiB: 4,
     body: v.closed({
       kind: v.oneOf(bulkKinds),
@@ -185,9 +184,9 @@ export const bulkOperationOperations = defineOperations({
     method: 'POST',
     path: '/bulk_operations/{id}/apply',
     summary: 'Apply a checked bulk operation',
-    description: `Changes the experiments that the check found to succeed. It stops if its author loses the permission. ${ownRules}`,
+    description: `Changes the experiments that the check found to succeed. It stops if its author loses the permission. ${onlyAuthor} ${uriAfterKey}`,
     access: signedIn,
-    idempotencyKey: 'ignored',
+    idempotencyKey: 'uri',
     params: v.ById,
     body: v.closed({ reason: Reason, rate: v.optional(Rate) }),
     response: BulkOperation,

@@ -103,7 +103,8 @@ async function keyedRequest(
       ? await call.passwords.digest(text, sha256(`${actor.kind}\0${actor.id}\0${key}`))
       : sha256(text);
   const { operation: name, requestId } = call.author;
-  return { actor, key, operation: name, hash, requestId, scope: call.account.scope };
+  const uriOnly = operation.idempotencyKey === 'uri';
+  return { actor, key, operation: name, hash, requestId, scope: call.account.scope, uriOnly };
 }
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

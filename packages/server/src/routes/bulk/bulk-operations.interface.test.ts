@@ -3,6 +3,7 @@
  *
  * @module-tag sql
  */
+import { randomUUID } from 'node:crypto';
 import { basic } from '@milepost/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSet } from '../../engine/bulk/run-bulk-operations.ts';
@@ -118,6 +119,31 @@ describe('the author', () => {
     expect(move).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
     const ann = await world.userIn({ superuser: [cohort] });
     expect((await world.create('place', body, ann.as)).body.detail).toBe('You need the permission `state_override`.');
+  });
+
+  it('creates and applies one operation if requests are repeated with their keys, and gets its URI', async () => {
+    const cohort = await world.cohortWith(1);
+    const ann = await world.userIn({ superuser: [cohort] });
+    const keyed = () => ({ ...ann.as, headers: { 'idempotency-key': randomUUID() } });
+    const [creation, application] = [keyed(), keyed()];
+    const body = { state: 'other', experiment_ids: cohort.ids, dry_run: true };
+    const create = () => world.create('move', body, creation);
+    const answers = await Promise.all([create(), create()]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    const [first, repeated] = answers.toSorted(
+      (a, b) => Number(a.headers.has('location')) - Number(b.headers.has('location')),
+    );
+    const { id, uri } = first?.body ?? {};
+    expect(repeated?.body).toEqual({ uri });
+    expect(await listedFor(ann.username)).toEqual([id]);
+    await world.work();
+    expect((await world.apply(id, application)).body.status).toBe('running');
+    expect(await world.apply(id, application)).toMatchObject({ status: 200, body: { uri } });
+    expect((await world.apply(id, application, { rate: 1 })).body.code).toBe('key_reused');
+    const stored = await server.sql(`select distinct body from idempotency_keys where location = '${uri}'`);
+    expect(stored).toEqual([{ body: null }]);
+    await world.work();
+    expect((await world.read(id, ann.username)).done).toBe(1);
   });
 
   it('can have 20 operations that have not ended, however many requests arrive at once', async () => {

@@ -4,6 +4,7 @@
  *
  * @module-tag sql
  */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBulkWorld, type BulkWorld } from '../../../testing/bulk-world.ts';
 import { startTestServer, type TestServer } from '../../../testing/server.ts';
@@ -29,9 +30,15 @@ const readAll = () =>
      from bulk_operations order by id`,
   );
 
+const readHashes = () =>
+  server.sql<{ operation: string; hash: string }>(
+    `select bulk_operations.id::int as operation, encode(request_hash, 'hex') as hash from idempotency_keys as kept
+     join bulk_operations on kept.location like '%/bulk_operations/' || bulk_operations.id order by bulk_operations.id`,
+  );
+
 const dryRun = { dry_run: true };
 
-it('removes the texts of operations about the subject, stops them and counts them in the certificate', async () => {
+it('removes the texts of operations about the subject and the hashes of their requests, stops them and counts them in the certificate', async () => {
   const { ids } = await world.cohortWith(2);
   const [experiment = 0, kept = 0] = ids;
   const { subject } = (await server.call('getExperiment', { params: { id: experiment } })).body;
@@ -52,11 +59,14 @@ it('removes the texts of operations about the subject, stops them and counts the
     { kind: 'retry', query: 'label:nothing', ...dryRun },
   ];
   for (const body of [...forgotten, ...untouched]) {
-    const { status } = await server.call('createBulkOperation', { body });
+    const { status } = await server.call('createBulkOperation', {
+      body,
+      headers: { 'idempotency-key': randomUUID() },
+    });
     expect([body.kind, status]).toEqual([body.kind, 201]);
   }
   await world.work();
-  const before = await readAll();
+  const [before, hashes] = [await readAll(), await readHashes()];
   await server.call('withdrawSubject', { params: { id: subject.id }, body: { reason: 'moved', date: '2026-03-01' } });
   const { body: request } = await server.call('requestErasure', { params: { id: subject.id }, body: { reason: 'x' } });
   const erased = await server.call('eraseSubject', {
@@ -70,5 +80,7 @@ it('removes the texts of operations about the subject, stops them and counts the
   const finished = { texts: '', status: 'finished', stopped_because: null };
   const expected = [stopped, stopped, stopped, finished, stopped];
   expect(after).toEqual(before.map((row, index) => ({ ...row, ...expected[index] })));
+  const forgottenHashes = (await readHashes()).map(({ hash }, index) => hash !== hashes[index]?.hash);
+  expect(forgottenHashes).toEqual([...forgotten.map(() => true), ...untouched.map(() => false)]);
   expect((await world.read(before[0]?.id ?? 0)).text).toBeNull();
 });

@@ -16,12 +16,14 @@ export interface KeyedRequest {
   requestId: string | null;
   /** The caller's scope. */
   scope: Scope;
+  /** The response is not stored, because it can name a subject. */
+  uriOnly: boolean;
 }
 
 export interface StoredResponse {
   hash: Buffer;
   status: number;
-  /** Null if it was too long to store or contained a secret. */
+  /** Null if it was too long to store, or can contain a secret or name a subject. */
   body: string | null;
   location: string | null;
   /** The caller's scope at that time. */
@@ -61,12 +63,12 @@ export async function findStoredResponse(db: Db, { actor, key }: KeyedRequest): 
 
 export async function storeResponse(
   tx: Tx,
-  { actor, key, scope }: KeyedRequest,
+  { actor, key, scope, uriOnly }: KeyedRequest,
   { status, body, location }: Omit<StoredResponse, 'hash' | 'scope'>,
 ): Promise<void> {
   await tx
     .updateTable('idempotency_keys')
-    .set({ status, body, location, scope: idsOf(scope) })
+    .set({ status, body: uriOnly ? null : body, location, scope: idsOf(scope) })
     .where('idempotency_keys.actor_kind', '=', actor.kind)
     .where('idempotency_keys.actor_id', '=', actor.id)
     .where('idempotency_keys.key', '=', key)
