@@ -126,6 +126,11 @@ export const cohortOverviewOperations = defineOperations({
     params: v.ById,
     query: v.closed({
       ...v.screenPage(50),
+      after: Type.Optional({
+        ...v.page.after,
+        description:
+          'The id of the subject after whose label to continue: `next` of the page before. It cannot be combined with `offset`.',
+      }),
       label: Type.Optional({ ...v.LabelPrefix, description: 'Only subjects whose label begins with this text.' }),
       state_id: Type.Optional({ ...v.Id, description: 'Only subjects with an experiment in this state.' }),
       gaps: Type.Optional(

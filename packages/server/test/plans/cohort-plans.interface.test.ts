@@ -64,6 +64,8 @@ async function readBy(path: string, mode: Mode) {
 const cases = [
   { path: '/cohorts/2/matrix', statements: 3, widest: 400, rows: 1200, buffers: 2500 },
   { path: '/cohorts/2/matrix?after=9000', statements: 4, widest: 400, rows: 1200, buffers: 2500 },
+  // The subjects to skip are read from the index only.
+  { path: '/cohorts/2/matrix?offset=9000', statements: 4, widest: 9000, rows: 10_200, buffers: 2600 },
   // The numbers, the columns, and their order. 100 experiments need a decision, and 100 have an incident.
   { path: '/cohorts/2/summary', statements: 4, widest: 400, rows: 1000, buffers: 900 },
   // Each of the 100 decisions is looked up by its id, after its index entry, so that those of other cohorts are not.

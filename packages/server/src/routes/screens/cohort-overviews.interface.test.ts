@@ -159,10 +159,8 @@ describe('the subjects of the matrix', () => {
     const [cohort, other] = [await createCohort(), await createCohort()];
     const { id: after } = await createSubject(other.label);
     const { status, body } = await server.call('getCohortMatrix', { params: { id: cohort.id }, query: { after } });
-    expect([status, body]).toMatchObject([
-      400,
-      { detail: `\`after\` is ${after}, which is no subject of this cohort.` },
-    ]);
+    const detail = `No subject with id ${after} in this cohort. Start again without \`after\`.`;
+    expect([status, body.errors]).toEqual([400, [{ pointer: '?after', detail }]]);
   });
 });
 
@@ -185,6 +183,21 @@ describe('the filters of the matrix', () => {
     expect(await labelsOf(cohort.id, { attention: 'any', label: 'MC-1' })).toEqual([]);
     const { subjects } = await matrixOf(cohort.id, { attention: 'any' });
     expect(subjects[0]?.experiments).toMatchObject([{ visit: 'baseline', waits: 'decision', overdue: false }]);
+  });
+
+  it('skip as many subjects as `offset` says, of those that match', async () => {
+    const cohort = await createCohort();
+    for (const label of ['MC-1', 'XY-2', 'MC-3', 'MC-4']) {
+      const subject = await createSubject(cohort.label, label);
+      await createVisits(subject, ['baseline'], 'review');
+    }
+    expect(await labelsOf(cohort.id, { offset: 1, limit: 2 })).toEqual(['MC-3', 'MC-4']);
+    expect(await labelsOf(cohort.id, { offset: 3 })).toEqual(['XY-2']);
+    expect(await labelsOf(cohort.id, { offset: 4 })).toEqual([]);
+    expect(await labelsOf(cohort.id, { offset: 5 })).toEqual([]);
+    expect(await labelsOf(cohort.id, { offset: 1, limit: 1, label: 'MC' })).toEqual(['MC-3']);
+    expect(await labelsOf(cohort.id, { offset: 2, attention: 'any' })).toEqual(['MC-4', 'XY-2']);
+    expect((await matrixOf(cohort.id, { offset: 1, limit: 1 })).next).toBeGreaterThan(0);
   });
 
   it('continue after the subjects that a request looked at, until all matching ones are found', async () => {

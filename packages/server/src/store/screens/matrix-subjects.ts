@@ -5,7 +5,7 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../database/connection.ts';
-import { Problem } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import { inCohorts, needingAttention } from './needing-attention.ts';
 import { startsWith } from './label-prefix.ts';
 
@@ -42,11 +42,34 @@ interface Start {
 }
 
 export async function findMatrixSubjects(db: Db, start: Start, filter: MatrixFilter): Promise<MatrixPage> {
-  if (start.limit === 0) return { rows: [], next: undefined };
-  const until = start.offset + start.limit;
-  const { found, end } = await findSubjects(db, { ...start, after: await findLabel(db, start) }, filter);
-  const rows = found.slice(start.offset, until);
-  return { rows, next: found.length > until ? (rows.at(-1)?.id ?? start.after) : end };
+  const { cohortId, limit, offset } = start;
+  if (limit === 0) return none;
+  const after = await findLabel(db, start);
+  const isFiltered =
+    filter.attention || filter.label !== undefined || filter.stateId !== undefined || filter.gapsIn !== undefined;
+  const from = isFiltered ? after : await lastSkipped(db, { cohortId, after, count: offset });
+  if (from === undefined) return none;
+  const { found, end } = await findSubjects(
+    db,
+    { cohortId, limit, offset: isFiltered ? offset : 0, after: from },
+    filter,
+  );
+  const rows = found.slice(0, limit);
+  return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? start.after) : end };
+}
+
+const none: MatrixPage = { rows: [], next: undefined };
+
+/** Reads the label of the last subject to skip from the index only. */
+async function lastSkipped(
+  db: Db,
+  { cohortId, after, count }: { cohortId: number; after: string; count: number },
+): Promise<string | undefined> {
+  if (count === 0) return after;
+  const { rows } = await sql<{ label: string }>`
+    select subjects.label from subjects where ${isAfter(cohortId, after)}
+    order by subjects.cohort_id, subjects.label offset ${count - 1} limit 1`.execute(db);
+  return rows[0]?.label;
 }
 
 /**
@@ -61,12 +84,16 @@ async function findLabel(db: Db, { cohortId, after }: Start): Promise<string> {
     .where('subjects.id', '=', after)
     .where('subjects.cohort_id', '=', cohortId)
     .executeTakeFirst();
-  if (!found) throw new Problem('invalid_request', `\`after\` is ${after}, which is no subject of this cohort.`);
+  if (!found)
+    throw invalid({
+      pointer: '?after',
+      detail: `No subject with id ${after} in this cohort. Start again without \`after\`.`,
+    });
   return found.label;
 }
 
 interface Found {
-  /** Up to one more than the page needs. */
+  /** Without those to skip, and up to one more than the page needs. */
   found: MatrixSubject[];
   /** After which subject to continue, if all that were looked at are on the page. */
   end: number | undefined;
@@ -79,8 +106,7 @@ async function findSubjects(
   filter: MatrixFilter,
 ): Promise<Found> {
   const { label, stateId, gapsIn } = filter;
-  const until = offset + limit;
-  const wanted = stateId === undefined && gapsIn === undefined ? until + 1 : mostLooks;
+  const wanted = stateId === undefined && gapsIn === undefined ? offset + limit + 1 : mostLooks;
   const most = label === undefined ? wanted : mostLabels;
   const near = filter.attention ? needingSubjects(cohortId, after, most) : subjectsAfter(cohortId, after, most);
   const { rows } = await sql<(MatrixSubject | { id: null }) & Looks>`
@@ -93,7 +119,7 @@ async function findSubjects(
         (select matching.id from matching order by matching.label desc limit 1) as last_matched
     ), found as (
       select subjects.* from matching as subjects where ${hasState(filter)} and ${hasGaps(filter)}
-      order by subjects.label limit ${until + 1})
+      order by subjects.label offset ${offset} limit ${limit + 1})
     select found.*, looks.* from looks left join found on true order by found.label`.execute(db);
   return { found: rows.filter((row) => row.id !== null), end: endOf(rows[0], wanted) };
 }
@@ -113,10 +139,12 @@ function endOf(looks: Looks | undefined, wanted: number): number | undefined {
 const columns = sql`subjects.id, subjects.label, subjects.withdrawn_at, subjects.erased_at`;
 
 /** Names both columns of the index, as `readList` does. */
+const isAfter = (cohortId: number, after: string) => sql<boolean>`
+  (subjects.cohort_id, subjects.label) > (${cohortId}::bigint, ${after}::text)
+  and subjects.cohort_id >= ${cohortId} and subjects.cohort_id <= ${cohortId}`;
+
 const subjectsAfter = (cohortId: number, after: string, most: number): RawBuilder<unknown> => sql`
-  select ${columns} from subjects
-  where (subjects.cohort_id, subjects.label) > (${cohortId}::bigint, ${after}::text) and subjects.cohort_id <= ${cohortId}
-  order by subjects.cohort_id, subjects.label limit ${most}`;
+  select ${columns} from subjects where ${isAfter(cohortId, after)} order by subjects.cohort_id, subjects.label limit ${most}`;
 
 const needingSubjects = (cohortId: number, after: string, most: number): RawBuilder<unknown> => sql`
   with ${needingAttention(inCohorts([cohortId]))}
