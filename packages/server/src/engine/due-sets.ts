@@ -32,8 +32,7 @@ export const maxTries = 720;
 /** A statement that takes too long can be slow for a few minutes only, for example during a backup. */
 export const maxSlowTries = 10;
 export const workflowImported = 'The workflow is being imported.';
-const failing =
-  'The last attempt failed with an unexpected error. If this stays, ask an operator to read the log of the worker.';
+const failing = 'The last attempt failed with an unexpected error. An operator can find it in the log of the worker.';
 const slow = 'The database responds too slowly.';
 export const beingChanged = 'Other requests are changing the same subjects or experiments.';
 
@@ -91,15 +90,18 @@ export async function runNextSet<Row extends { id: number }>(
     if (row) await runSet(tx, row, (woken) => woken.forEach((queue) => queues.add(queue)));
     return row !== undefined;
   }).catch(async (error: unknown) => {
-    const waitingFor = error instanceof Postponed ? error.message : failing;
-    // An outage can be long, and the work does not cause it.
-    const isTry = problemFromDatabase(error)?.code !== 'database_unavailable';
-    if (id > 0) await postpone(db, id, { afterSeconds: pauseSeconds, waitingFor, isTry });
+    if (id > 0) await postpone(db, id, { afterSeconds: pauseSeconds, waitingFor: reasonOf(error) });
     if (error instanceof Postponed) return true;
     throw error;
   });
   if (queues.size > 0) wake([...queues]);
   return found;
+}
+
+/** Undefined after an outage of the database, which can be long and is not caused by the work. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Postponed) return error.message;
+  return problemFromDatabase(error)?.code === 'database_unavailable' ? undefined : failing;
 }
 
 /** `slow`: a statement took too long. */

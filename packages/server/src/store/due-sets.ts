@@ -8,10 +8,8 @@ export const isDue = sql`status in ('checking', 'running') and next_at <= clock_
 
 export interface Postponement {
   afterSeconds: number;
-  /** Why workers cannot continue. */
-  waitingFor: string;
-  /** Whether it counts as one of the tries after which the work stops. */
-  isTry: boolean;
+  /** Why workers cannot continue. Without it, the attempt does not count as one of those after which the work stops. */
+  waitingFor: string | undefined;
 }
 
 /** Work counts its attempts in a row that failed for the same reason. Another reason starts the count again. */
@@ -19,11 +17,11 @@ const triesBefore = (waitingFor: string) =>
   sql`case when waiting_for is not distinct from ${waitingFor} then tries else 0 end`;
 
 export const dueSetsOf = (name: 'bulk_operations' | 'imports') => ({
-  /** After an error, others go first. */
-  postpone: (db: Db, id: number, { afterSeconds, waitingFor, isTry }: Postponement) =>
-    sql`update ${sql.table(name)} set next_at = clock_timestamp() + ${afterSeconds} * interval '1 s', waiting_for = ${waitingFor},
-        tries = ${triesBefore(waitingFor)} + ${isTry ? 1 : 0}
-      where id = ${id}`.execute(db),
+  /** After an error, others go first. Not if the work was paused or has ended in the meantime. */
+  postpone: (db: Db, id: number, { afterSeconds, waitingFor }: Postponement) =>
+    sql`update ${sql.table(name)} set next_at = clock_timestamp() + ${afterSeconds} * interval '1 s'
+        ${waitingFor === undefined ? sql`` : sql`, waiting_for = ${waitingFor}, tries = ${triesBefore(waitingFor)} + 1`}
+      where id = ${id} and status in ('checking', 'running')`.execute(db),
 
   /** Locks the row that has been in this status longest, if its last change was so long ago. */
   lockIdle: async (tx: Tx, status: 'uploading' | 'paused', minutes: number): Promise<number | undefined> => {

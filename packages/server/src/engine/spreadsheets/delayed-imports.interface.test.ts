@@ -61,7 +61,7 @@ it('is checked again later if the faults of the check before cannot be removed, 
   await server.call('updateImport', { params: { id }, body: { columns } });
   await expect(world.work()).rejects.toThrow('no space');
   const waiting_for =
-    'The last attempt failed with an unexpected error. If this stays, ask an operator to read the log of the worker.';
+    'The last attempt failed with an unexpected error. An operator can find it in the log of the worker.';
   expect(await world.read(id)).toMatchObject({ status: 'checking', checked: 0, faults: 0, waiting_for });
   await server.sql('drop function break_clear cascade');
   await makeDue();
