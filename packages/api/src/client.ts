@@ -159,8 +159,10 @@ export const createClient = (options: ClientOptions): Client => {
     async (name: OperationName, parts?: AnyCall): Promise<Blob> =>
       (await open(accept, name, parts)).blob();
   const readRows = async function* (name: OperationName, parts?: AnyCall) {
-    const { body } = await open(wholeList, name, parts);
-    if (body) yield* readWholeList(body);
+    const { body, headers } = await open(wholeList, name, parts);
+    // An older server does not know the empty line.
+    const hasEnd = headers.get('content-type')?.includes('end=line') === true;
+    if (body) yield* hasEnd ? readWholeList<Record<string, unknown>>(body) : readLines<Record<string, unknown>>(body);
   };
   const formats = { csv: download('text/csv'), rows: download(jsonLines), readRows };
   return { ...named, call, ...formats } as unknown as Client;

@@ -134,6 +134,10 @@ describe('a list as JSON lines', () => {
   it('ends with an empty line if the client requests it', async () => {
     const plain = await send('listExperimentRows', {}, 'application/x-ndjson');
     const marked = await send('listExperimentRows', {}, 'application/json;q=0.5, application/x-ndjson; end=line');
+    expect([plain, marked].map(({ headers }) => headers.get('content-type'))).toEqual([
+      'application/x-ndjson; charset=utf-8',
+      'application/x-ndjson; end=line; charset=utf-8',
+    ]);
     expect(plain.text).toMatch(/[^\n]\n$/);
     expect(marked.text).toBe(`${plain.text}\n`);
     const csv = await send('listExperimentRows', { query: { columns: 'id' } }, 'text/csv;end=line');

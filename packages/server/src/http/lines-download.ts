@@ -1,4 +1,4 @@
-type LineType = 'application/x-ndjson' | 'text/csv';
+type LineType = 'application/x-ndjson' | 'application/x-ndjson; end=line' | 'text/csv';
 
 /** A streamed response of lines that the client saves as a file. */
 export class Lines {

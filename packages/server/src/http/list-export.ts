@@ -20,6 +20,8 @@ import { everything, prune, type Fields } from './field-mask.ts';
 import { Lines } from './lines-download.ts';
 
 const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+/** Tells the client that the empty line follows. An older server does not send it. */
+const withEndLine = `${mediaTypes.ndjson}; end=line` as const;
 type Format = keyof typeof mediaTypes;
 type Query = Record<string, unknown>;
 
@@ -130,12 +132,12 @@ interface FirstPage {
 }
 
 export function exportList(exported: ListExport, first: FirstPage): Answer<Lines> {
-  const { key, format, followsPages } = exported;
+  const { key, format, followsPages, hasEndLine } = exported;
   const { next, ...answer } = first.answer;
   return {
     ...answer,
     ...(next && !followsPages && { next }),
-    body: new Lines(`${key}.${format}`, mediaTypes[format], linesOf(exported, first)),
+    body: new Lines(`${key}.${format}`, hasEndLine ? withEndLine : mediaTypes[format], linesOf(exported, first)),
   };
 }
 
