@@ -6,7 +6,7 @@ import { matchesQuery } from './match-query.ts';
 import type { Near } from './past-events.ts';
 import { sorts, type Cursor } from './query-sorts.ts';
 import type { ResolvedQuery, ResolvedTerm } from './resolve-query.ts';
-import { buffersOf, buffersOfLookup, needsLookup, type SearchLimits } from './search-limits.ts';
+import { buffersOf, buffersOfLookup, buffersOfTerms, type SearchLimits } from './search-limits.ts';
 import type { SizedSource } from './source-sizes.ts';
 import type { Candidates } from './narrow-ids.ts';
 import type { FoundPage, SearchRequest } from './search-request.ts';
@@ -14,8 +14,8 @@ import { withinTime } from './within-time.ts';
 
 /** Buffers to filter and sort all of them. */
 export function costOfSorting({ sort }: SearchRequest, { ids, others }: Candidates): number {
-  const lookups = others.terms.filter(needsLookup).length + (sorts[sort].needsLookup ? 1 : 0);
-  return buffersOf(ids) + ids.length * lookups * buffersOfLookup;
+  const buffersOfEach = buffersOfTerms(others.terms) + (sorts[sort].needsLookup ? buffersOfLookup : 0);
+  return buffersOf(ids) + ids.length * buffersOfEach;
 }
 
 /**

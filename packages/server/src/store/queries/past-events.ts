@@ -84,7 +84,8 @@ export function hasMoved(condition: Moves): Check {
   const { moves = never, arrivals = never, more } = whichOf(condition);
   return sql<boolean>`exists (
     select from actions join transitions on transitions.id = actions.transition_id
-    where actions.experiment_id = experiments.id and actions.retry_of is null and ${within('actions.start_time', condition.anyOf)}
+    where actions.experiment_id = experiments.id and ${moves === never ? sql`actions.sequence = 1` : always}
+      and actions.retry_of is null and ${within('actions.start_time', condition.anyOf)}
       and case when actions.sequence = 1 then ${arrivals} else ${moves} end and ${more?.('actions') ?? always} offset 0)`;
 }
 

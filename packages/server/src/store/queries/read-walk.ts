@@ -6,7 +6,7 @@ import type { SearchRequest } from './search-request.ts';
 import { matchesQuery } from './match-query.ts';
 import { sorts, type Cursor } from './query-sorts.ts';
 import type { ResolvedQuery } from './resolve-query.ts';
-import { buffersOfLookup, needsLookup, type SearchLimits } from './search-limits.ts';
+import { buffersOfLookup, buffersOfTerm, buffersOfTerms, type SearchLimits } from './search-limits.ts';
 import type { Walk } from './walks.ts';
 
 export interface WalkedPage {
@@ -63,11 +63,11 @@ export async function readWalk(
 
 /** Rows of the index and lookups share the buffers. */
 function mostRows({ terms }: ResolvedQuery, walk: Walk, { buffers, rows }: SearchLimits) {
-  const lookups = terms.filter(needsLookup).length + (walk.ofIds ? 1 : 0);
-  const byBuffers = (buffers * (lookups === 0 ? 1 : shareOfRows)) / walk.buffersOfRow;
+  const buffersOfKept = buffersOfTerms(terms) + (walk.ofIds ? buffersOfLookup : 0);
+  const byBuffers = (buffers * (buffersOfKept === 0 ? 1 : shareOfRows)) / walk.buffersOfRow;
   const near = Math.max(1, Math.floor(Math.min(rows, byBuffers) / (walk.parents ?? 1)));
   const left = buffers - near * (walk.parents ?? 1) * walk.buffersOfRow;
-  return { near, kept: lookups === 0 ? near : Math.max(1, Math.floor(left / buffersOfLookup / lookups)) };
+  return { near, kept: buffersOfKept === 0 ? near : Math.max(1, Math.floor(left / buffersOfKept)) };
 }
 
 const shareOfRows = 0.35;
@@ -80,7 +80,7 @@ interface Steps {
 
 const part = (query: ResolvedQuery, lookups: boolean): ResolvedQuery => ({
   ...query,
-  terms: query.terms.filter((term) => needsLookup(term) === lookups),
+  terms: query.terms.filter((term) => buffersOfTerm(term) > 0 === lookups),
 });
 
 function stepsOfRows(scope: Scope, request: ListedRequest, { ofOrder }: Walk): Steps {

@@ -36,9 +36,18 @@ export function buffersOf(ids: readonly number[]): number {
   return buffers;
 }
 
-/** Whether another large table is read for each experiment. */
-export const needsLookup = ({ condition }: ResolvedTerm): boolean =>
-  !(
+/** Of an experiment with ten actions: each of them, and for runs also the runs of each. */
+const [buffersOfMoves, buffersOfRuns] = [16, 60];
+
+/** Buffers of other large tables that are read to check this term for an experiment. */
+export function buffersOfTerm({ condition }: ResolvedTerm): number {
+  if (condition.kind === 'moves') return buffersOfMoves;
+  if (condition.kind === 'runs') return buffersOfRuns;
+  const isOfExperiment =
     condition.kind === 'ids' ||
-    ('name' in condition && ['state', 'workflow', 'cohort', 'label', 'scanned', 'decision'].includes(condition.name))
-  );
+    ('name' in condition && ['state', 'workflow', 'cohort', 'label', 'scanned', 'decision'].includes(condition.name));
+  return isOfExperiment ? 0 : buffersOfLookup;
+}
+
+export const buffersOfTerms = (terms: readonly ResolvedTerm[]): number =>
+  terms.reduce((sum, term) => sum + buffersOfTerm(term), 0);
