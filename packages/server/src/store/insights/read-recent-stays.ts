@@ -5,7 +5,7 @@ import { movesOutOfState } from '../experiments/durations.ts';
 import { decides, hasExits } from '../experiments/resting.ts';
 import { inScope, type Scope } from '../scope.ts';
 
-/** The latest stays in a state that are read, as for the time in state. */
+/** The latest stays in a state that are read, of all cohorts. */
 const maxRecent = 1000;
 const minStays = 5;
 const maxValues = 20;
