@@ -71,7 +71,7 @@ describe('without imports', () => {
       ['/imports', 'spreadsheets'],
       ['/imports/new', 'spreadsheets'],
       ['/workflows/import', 'workflows'],
-      ['/configuration', 'configurations'],
+      ['/configuration', 'configuration files'],
     ]) {
       await page.goto(path ?? '');
       await expectVisible(page.getByText(`You cannot import ${what}.`));

@@ -78,7 +78,7 @@ it('imports a workflow after a dry run, from the example of the page', async () 
   await pressOn(page, page.getByRole('button', { name: 'Start with an example' }));
   const file = page.getByRole('textbox', { name: 'Workflow file' });
   await expect.poll(() => file.inputValue()).toMatch(/^label: my_workflow\n/);
-  await tabTo(page, file);
+  await expectVisibleFocus(file);
   await page.keyboard.press('Control+Enter');
   await expectVisible(page.getByRole('button', { name: 'Import', exact: true }));
   await expectVisible(page.getByText('review → scan_again'));

@@ -54,16 +54,16 @@ const respondWith = (status: number, title: string) => (route: Route) => {
 };
 
 /**
- * Presses all buttons until the page shows the text. A successful retry can remove other buttons before they are clicked, and a request
- * that was sent earlier can still fail and add one.
+ * Presses all buttons until the page shows the text and no button is left. A successful retry can remove other buttons before they are
+ * clicked, and a request that was sent earlier can still fail and add one.
  */
 async function pressUntilShown(buttons: Locator, text: Locator): Promise<void> {
   await expect
     .poll(async () => {
       for (const button of await buttons.elementHandles()) await button.click().catch(() => undefined);
-      return text.first().isVisible();
+      return { isShown: await text.first().isVisible(), buttons: await buttons.count() };
     })
-    .toBe(true);
+    .toEqual({ isShown: true, buttons: 0 });
 }
 
 it('shows an empty state on every list of an empty study', async () => {

@@ -1,5 +1,5 @@
 /** Failures of the server, the network, the output and the user: exit code and message. */
-import { createServer, request as send, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, createServer as createRelay, type AddressInfo } from 'node:net';
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { once } from 'node:events';
@@ -148,13 +148,10 @@ const findOperation = async (query: string) => {
   return operations.find((one) => one.query === query);
 };
 
-/** Passes requests on, and cuts the connection of those that are chosen. */
-async function cuttingProxy(isCut: (request: IncomingMessage) => boolean) {
+/** Passes requests on, except those for which `interfere` returns true. */
+async function startProxy(interfere: (request: IncomingMessage, response: ServerResponse) => boolean) {
   const proxy = createServer((request, response) => {
-    if (isCut(request)) {
-      request.socket.destroy();
-      return;
-    }
+    if (interfere(request, response)) return;
     const { method = 'GET', url = '/', headers } = request;
     const onward = send(new URL(url, study.server.origin), { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
@@ -165,22 +162,65 @@ async function cuttingProxy(isCut: (request: IncomingMessage) => boolean) {
   return { url: await listening(proxy), close: () => proxy.close() };
 }
 
+/** `interfere` gets the requests that read the progress. */
+async function noteInBulk(interfere: (response: ServerResponse, request: IncomingMessage) => boolean) {
+  const proxy = await startProxy((request, response) => {
+    const isProgress = request.method === 'GET' && /\/bulk_operations\/\d+$/.test(request.url ?? '');
+    return isProgress && interfere(response, request);
+  });
+  const command = 'milepost bulk note "Checked" --query label:MC-0041-baseline --reason Checked --yes -o json';
+  const outcome = await shell.run(command, { MILEPOST_URL: proxy.url });
+  proxy.close();
+  return outcome;
+}
+
+function respondWith(response: ServerResponse, status: number, detail: string) {
+  const problem = {
+    type: 'about:blank',
+    title: 'A problem',
+    status,
+    detail,
+    code: 'x',
+    errors: [],
+    request_id: 'r-4711',
+  };
+  response.writeHead(status, { 'Content-Type': 'application/problem+json' }).end(JSON.stringify(problem));
+}
+
 describe('a bulk operation whose progress cannot be read for a while', () => {
   it('is followed to its end', async () => {
     let cuts = 0;
-    const proxy = await cuttingProxy(({ method, url = '' }) => {
-      const isProgress = method === 'GET' && /\/bulk_operations\/\d+$/.test(url);
-      return isProgress && (cuts += 1) <= 2;
+    const { stdout, stderr, code } = await noteInBulk((_response, request) => {
+      if ((cuts += 1) > 2) return false;
+      request.socket.destroy();
+      return true;
     });
-    const { stdout, stderr, code } = await shell.run(
-      'milepost bulk note "Checked" --query label:MC-0041-baseline --reason Checked --yes -o json',
-      { MILEPOST_URL: proxy.url },
-    );
-    proxy.close();
     expect({ stderr, code }).toMatchObject({ code: 0 });
     expect(JSON.parse(stdout)).toMatchObject({ status: 'finished', done: 1 });
-    expect(stderr.match(/The server cannot be reached\. Trying again\./g)).toHaveLength(1);
+    expect(stderr.match(/Cannot reach the server: .+\. Trying again\./g)).toHaveLength(1);
     expect(cuts).toBeGreaterThan(2);
+  });
+
+  it('is followed to its end after a rate limit, with the reason of the server', async () => {
+    let count = 0;
+    const { stderr, code } = await noteInBulk((response) => {
+      const isLimited = (count += 1) === 1;
+      if (isLimited) respondWith(response, 429, 'Too many requests.');
+      return isLimited;
+    });
+    expect({ stderr, code }).toMatchObject({ code: 0 });
+    expect(stderr).toContain('Too many requests. Trying again.\n');
+  });
+
+  it('is not followed after an error of the server', async () => {
+    const { stderr, code } = await noteInBulk((response) => {
+      respondWith(response, 500, 'Internal server error.');
+      return true;
+    });
+    expect({ stderr, code }).toMatchObject({ code: 1, stderr: expect.not.stringContaining('Trying again') });
+    expect(stderr).toMatch(
+      /Error: Internal server error\.\nAsk the operator of the server, with the request id r-4711\.\n.+ may continue on the server\. See: milepost bulk show \d+\n$/,
+    );
   });
 });
 

@@ -46,6 +46,13 @@ describe('in a terminal', () => {
     expect((await shell.run(command, study.environment)).stdout).not.toContain('…');
   });
 
+  it('cuts values of 61 characters, but not of 60', async () => {
+    for (const length of [60, 61]) await shell.run(`milepost cohort create ${'x'.repeat(length)}`, study.environment);
+    const printed = await outputOf('milepost cohort list --fields label,id');
+    expect(printed).toMatch(/^x{60}  \d+\r?$/m);
+    expect(printed).toMatch(/^x{59}…  \d+\r?$/m);
+  });
+
   it('login asks for the password and does not show it', async () => {
     const child = shell.openTerminal(`milepost login ${study.server.origin} --user amina`);
     child.stdout.on('data', (text) => {

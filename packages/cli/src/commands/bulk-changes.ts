@@ -130,7 +130,7 @@ export const bulkChanges: readonly Command[] = [
     path: 'bulk assign',
     summary: 'assign many experiments to a user',
     args: [{ name: 'user', about: 'username, id, me, or nobody' }],
-    examples: ['milepost bulk assign me --query state:arrived --reason "Holidays of Amina" --yes'],
+    examples: ['milepost bulk assign me --query state:arrived --reason "Amina is on holiday" --yes'],
     read: async ([user = ''], { client }) => ({
       kind: 'assign',
       user_id: user === 'nobody' ? null : await findUserId(client, user),

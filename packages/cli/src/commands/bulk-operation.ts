@@ -31,12 +31,15 @@ export const bulkColumns = [
 const number = (value: number) => value.toLocaleString('en-US');
 const counted = (value: number) => `${number(value)} ${value === 1 ? 'experiment' : 'experiments'}`;
 
+export const changedOf = ({ done, experiments }: Pick<BulkOperation, 'done' | 'experiments'>): string =>
+  `${number(done)} of ${number(experiments)} experiments changed.`;
+
 export const followedBulk = (client: Client, { id }: { id: number }): Followed<BulkOperation> => ({
   what: ({ applied }) => (applied ? 'experiments' : 'experiments checked'),
   name: `Bulk operation ${id}`,
   counts: ({ done, ready, refused, experiments, applied }) =>
     applied ? { done: done + refused, total: experiments } : { done: ready + refused, total: 0 },
-  changed: ({ done, experiments }) => `${number(done)} of ${number(experiments)} experiments changed.`,
+  changed: changedOf,
   read: () => client.getBulkOperation({ params: { id } }),
   stop: () => client.stopBulkOperation({ params: { id } }),
   showCommand: `milepost bulk show ${id}`,

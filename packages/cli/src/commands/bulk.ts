@@ -5,7 +5,7 @@ import { listRows } from '../contexts/list-rows.ts';
 import { listOptions, outputOptions, printOne, printRows } from '../output/print.ts';
 import { note } from '../output/write-output.ts';
 import { bulkChanges } from './bulk-changes.ts';
-import { bulkColumns, followedBulk, requireComplete, tellRefusals, waitForEnd } from './bulk-operation.ts';
+import { bulkColumns, changedOf, followedBulk, requireComplete, tellRefusals, waitForEnd } from './bulk-operation.ts';
 import { followWork } from './follow-work.ts';
 
 const operation = { name: 'operation', about: 'id of the bulk operation' } as const;
@@ -70,8 +70,8 @@ const pause = defineCommand({
   run: async ({ args, values, environment }) => {
     const client = await connect({ values, environment });
     const id = wholeNumber(args.operation, 'OPERATION');
-    const { done, experiments } = await client.pauseBulkOperation({ params: { id } });
-    note(`Bulk operation ${id} is paused. ${done} of ${experiments} experiments were changed.`);
+    const paused = await client.pauseBulkOperation({ params: { id } });
+    note(`Bulk operation ${id} is paused. ${changedOf(paused)}`);
     note(`Continue with: milepost bulk resume ${id}`);
   },
 });
@@ -100,8 +100,8 @@ const stop = defineCommand({
   run: async ({ args, values, environment }) => {
     const client = await connect({ values, environment });
     const id = wholeNumber(args.operation, 'OPERATION');
-    const { done, experiments } = await client.stopBulkOperation({ params: { id } });
-    note(`Bulk operation ${id} is stopped. ${done} of ${experiments} experiments were changed.`);
+    const stopped = await client.stopBulkOperation({ params: { id } });
+    note(`Bulk operation ${id} is stopped. ${changedOf(stopped)}`);
   },
 });
 

@@ -1,8 +1,8 @@
 /** Waits for work of the server, such as a bulk operation, and shows its progress. Ctrl-C stops the work on the server. */
+import { ProblemError } from '@milepost/api/client';
 import { setTimeout } from 'node:timers/promises';
 import { explainError } from '../run/explain-error.ts';
 import { Failure } from '../run/failure.ts';
-import { isFinal } from '../run/final-error.ts';
 import { catchInterrupt } from '../run/interruption.ts';
 import { endProgress, showProgress } from '../output/progress.ts';
 import { note } from '../output/write-output.ts';
@@ -55,7 +55,7 @@ export async function followWork<W extends Work>(first: W, followed: Followed<W>
   }
 }
 
-/** The work continues while the server cannot be reached, so a failed request does not end the command. */
+/** The work continues while the server cannot be reached, so a request that fails for a while does not end the command. */
 async function readAgain<W extends Work>(followed: Followed<W>, signal: AbortSignal): Promise<W> {
   for (let failures = 0; ; failures += 1) {
     await setTimeout(Math.min(pauseMs * 2 ** failures, longestPauseMs), undefined, { signal }).catch(() => undefined);
@@ -63,15 +63,19 @@ async function readAgain<W extends Work>(followed: Followed<W>, signal: AbortSig
     try {
       return await followed.read();
     } catch (error) {
-      if (isFinal(error) || failures === mostFailures) throw unfollowed(error, followed);
-      if (failures === 0) endProgress('The server cannot be reached. Trying again.');
+      const explained = explainError(error);
+      if (!isTemporary(error, explained) || failures === mostFailures) throw unfollowed(explained, followed);
+      if (failures === 0) endProgress(`${explained.message} Trying again.`);
     }
   }
 }
 
-function unfollowed<W extends Work>(error: unknown, { name, showCommand }: Followed<W>): Failure {
-  const { reason, message } = explainError(error);
-  return new Failure(reason, message, `${name} may continue on the server. See: ${showCommand}`);
+const isTemporary = (error: unknown, { reason }: Failure) =>
+  reason === 'unreachable' || (error instanceof ProblemError && error.status === 429);
+
+function unfollowed<W extends Work>({ reason, message, remedy }: Failure, { name, showCommand }: Followed<W>): Failure {
+  const advice = `${name} may continue on the server. See: ${showCommand}`;
+  return new Failure(reason, message, remedy === undefined ? advice : `${remedy}\n${advice}`);
 }
 
 async function stop<W extends Work>(followed: Followed<W>): Promise<never> {

@@ -160,6 +160,17 @@ describe('milepost run logs', () => {
     expect(await printedLogs()).toBe('ok\nok\n');
   });
 
+  it('prints the log of a run that a user reported before its first attempt', async () => {
+    const experiment = await world.experimentIn(pulledWorkflow(`${queue}-unclaimed`));
+    const { body } = await study.server.call('getExperimentTimeline', { params: { id: experiment } });
+    const { id } = body.actions[0].executions[0];
+    const logs = () => shell.run(`milepost run logs ${id}`);
+    expect(await logs()).toEqual({ stdout: '', stderr: `Run ${id} has not started.\n`, code: 0 });
+    const report = { status: 'finished', result: 'success', run_log: 'done by hand\n' };
+    await study.server.call('updateCallbackExecution', { params: { id }, body: report });
+    expect(await logs()).toEqual({ stdout: 'done by hand\n', stderr: '', code: 0 });
+  });
+
   it('prints the lines of a lost attempt once, and those of the next one', async () => {
     await append('ok\n');
     await loseWorker();

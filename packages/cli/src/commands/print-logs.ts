@@ -42,12 +42,14 @@ export async function printNewLogs(
 }
 
 /** What was added to the log of a finished run is not in the logs of its attempts. */
-export async function printRestOfLog(client: Client, id: number, last: PrintedLog | undefined): Promise<void> {
+export async function printRestOfLog(client: Client, id: number, last: PrintedLog | undefined) {
   const { status, run_log } = await client.getCallbackExecution({ params: { id }, fields: 'status,run_log' });
-  if (status !== 'finished') return;
-  const printed = last && withOutput(last);
-  await printRest(startOf(1), printed ? restOfLog(run_log, printed) : run_log, 0);
-  await flushOutput();
+  if (status === 'finished') {
+    const printed = last && withOutput(last);
+    await printRest(startOf(1), printed ? restOfLog(run_log, printed) : run_log, 0);
+    await flushOutput();
+  }
+  return { status };
 }
 
 /**

@@ -82,8 +82,8 @@ const logs = defineCommand({
       if (isOver) break;
       await setTimeout(1000);
     }
-    await printRestOfLog(client, id, last);
-    if (!last) note(`Run ${id} has not started.`);
+    const { status } = await printRestOfLog(client, id, last);
+    if (!last && status !== 'finished') note(`Run ${id} has not started.`);
   },
 });
 

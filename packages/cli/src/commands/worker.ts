@@ -20,8 +20,6 @@ function listenForSignals() {
     finish.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // After SIGHUP, the terminal of the messages is closed.
-  process.stderr.on('error', () => undefined);
   return { finish: finish.signal, abandon: abandon.signal };
 }
 

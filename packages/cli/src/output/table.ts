@@ -19,9 +19,10 @@ const textOf = (row: Row, column: string) => visibleLine(shortTime(cellText(valu
 
 /** Only the last column is shown whole in a terminal, because it needs no room for others. */
 const fitting = (cells: string[]) =>
-  process.stdout.isTTY
-    ? cells.map((text, index) => (index === cells.length - 1 ? text : shortened(text, widest - 1)))
-    : cells;
+  process.stdout.isTTY ? cells.map((text, index) => (index === cells.length - 1 ? text : cutTo(widest, text))) : cells;
+
+/** The mark of the cut is part of the width. */
+const cutTo = (width: number, text: string) => (text.length > width ? shortened(text, width - 1) : text);
 
 const lineOf = (cells: readonly string[], widths: readonly number[]) =>
   cells.map((text, index) => (index === cells.length - 1 ? text : text.padEnd(widths[index] ?? 0))).join('  ');

@@ -15,7 +15,7 @@ export async function runCommandLine(
   environment: Environment,
 ): Promise<void> {
   process.stdout.on('error', endOnClosedPipe);
-  // Messages are not data: a command does not fail because nobody reads them.
+  // Messages are not data: a command does not fail because nobody reads them, such as a worker whose terminal was closed.
   process.stderr.on('error', () => undefined);
   try {
     await dispatch(program, args, environment);

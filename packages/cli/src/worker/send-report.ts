@@ -1,6 +1,6 @@
 /**
  * Sends the rest of the output of a run and its result, and repeats both until the server has answered. The output is appended to the log of
- * the attempt, because the `run_log` of a report would replace the log of the run.
+ * the attempt, because the `run_log` of a report would replace the log of the run. The log of a run that has finished is only appended to.
  */
 import { ProblemError, type Client } from '@milepost/api/client';
 import { setTimeout } from 'node:timers/promises';
@@ -25,8 +25,12 @@ const retryMs = 2000;
 
 export async function sendOutput(log: string, sending: Sending): Promise<void> {
   if (log === '') return;
-  const { client, executionId: execution_id, attempt, abandon: signal } = sending;
-  const send = () => client.renewClaim({ params: { execution_id }, body: { attempt, log }, signal });
+  const { client, executionId: id, attempt, abandon: signal } = sending;
+  const send = async () => {
+    const renewed = await client.renewClaim({ params: { execution_id: id }, body: { attempt, log }, signal });
+    // The attempt has ended, such as by a report of the program itself, so the server has not stored the output.
+    if (!renewed.continue) await client.updateCallbackExecution({ params: { id }, body: { run_log: log }, signal });
+  };
   const error = await untilAnswered(send, 'The output', sending);
   if (error && !isStale(error)) sending.tell(`The server rejected the output: ${error.message}`);
 }

@@ -76,6 +76,25 @@ describe('milepost worker run', () => {
     expect((await runOf(experiment)).run_log).toMatch(/^--- attempt 1 by admin at .*Z\nok\nok\n$/);
   });
 
+  it.each([
+    ['succeeds', 0],
+    ['then fails', 3],
+  ])('keeps the output of a program that reports its result itself and %s', async (_what, code) => {
+    const [claim] = (await study.server.call('claimExecutions', { body: { queues: [queue] } })).body.claims;
+    const report = { status: 'finished', result: 'success', run_log: 'reported\n' };
+    const headers = { Authorization: `Bearer ${claim.secret}`, 'Content-Type': 'application/json' };
+    const url = `${study.server.origin}/api/v2/callback_executions/${claim.execution.id}`;
+    const request = JSON.stringify({ method: 'PUT', headers, body: JSON.stringify(report) });
+    await shell.write('report.mjs', `await fetch('${url}', ${request});\n`);
+    await workOnClaim(
+      claim,
+      jobOf(`echo first; '${process.execPath}' ${shell.folder}/report.mjs; echo last; exit ${code}`),
+    );
+    const run = await runOf(experiment);
+    expect(run).toMatchObject({ status: 'finished', result: 'success' });
+    expect(run.run_log).toMatch(/reported\n[^]*first\nlast\n$/);
+  });
+
   it('keeps the beginning and the end of a log of 20 MB', async () => {
     await work('echo first; head -c 20000000 /dev/zero | tr "\\0" "x"; echo; echo last');
     const run = await runOf(experiment);

@@ -26,7 +26,8 @@ function finderOf(name: string, schema: TSchema) {
   return find;
 }
 
-export function argumentFaults(name: string, given: Given): ArgumentFault[] {
+/** In the older layout, arguments can be beside the function. */
+export function argumentFaults(name: string, given: Given, areBeside: boolean): ArgumentFault[] {
   const schema = Object.hasOwn(writtenArguments, name) ? writtenArguments[name] : undefined;
   if (!schema) return [];
   const found = finderOf(name, schema)(given);
@@ -36,7 +37,7 @@ export function argumentFaults(name: string, given: Given): ArgumentFault[] {
   const unknown = names.map((one) => unknownArgument(name, schema, one, missing, names.length === 1));
   return [
     ...unknown,
-    ...[...missing].map((argument) => missingArgument(name, argument, given)),
+    ...[...missing].map((argument) => missingArgument(name, argument, { given, areBeside })),
     ...others.map((fault) => invalidArgument(name, fault, given)),
   ];
 }
@@ -69,9 +70,17 @@ function unknownArgument(
 const argumentsOf = (schema: TSchema): string[] =>
   Object.keys((schema as { properties?: Record<string, TSchema> }).properties ?? {});
 
-function missingArgument(name: string, argument: string, given: Given): ArgumentFault {
+function missingArgument(
+  name: string,
+  argument: string,
+  { given, areBeside }: { given: Given; areBeside: boolean },
+): ArgumentFault {
   const meant = nearestName(argument, Object.keys(given).slice(0, 200));
-  const advice = meant === undefined ? adviceToAdd(argument) : `Rename "${shortened(meant)}" to "${argument}".`;
+  const added = `${argument}: ${examples[argument]}`;
+  const advice =
+    meant === undefined
+      ? `Add it, as in ${areBeside ? added : `callback_arguments: {${added}}`}.`
+      : `Rename "${shortened(meant)}" to "${argument}".`;
   return { code: 'missing_argument', path: '', detail: `${name} needs the argument "${argument}". ${advice}` };
 }
 
@@ -86,8 +95,6 @@ const examples: Readonly<Record<string, string>> = {
   seconds: '10',
   queue: 'segmentation',
 };
-
-const adviceToAdd = (argument: string) => `Add it, as in callback_arguments: {${argument}: ${examples[argument]}}.`;
 
 /** Text where a number belongs. */
 function adviceForNumber(name: string, value: unknown, wanted: string): string {

@@ -17,7 +17,8 @@ export interface ArgumentPlace {
 export function checkArguments(findings: Findings, callback: At<DefinitionCallback>, place: ArgumentPlace): void {
   const { function: name, callback_arguments: given } = callback;
   if (hasEnough(findings)) return;
-  const faults = argumentFaults(name, given)
+  const areBeside = place.isOlder && !place.pointer.endsWith('/callback_arguments');
+  const faults = argumentFaults(name, given, areBeside)
     // The name of a queue has its own check.
     .filter(({ path }) => name !== 'worker' || path !== '/queue')
     .map(({ code, path, detail }): Finding<ErrorCode> => ({ code, pointer: place.pointer + path, detail }));

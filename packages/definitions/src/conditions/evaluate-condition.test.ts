@@ -31,10 +31,10 @@ describe("the condition experiment.variables['resend'] != true", () => {
 describe('a condition on a result and a variable', () => {
   it.each([
     ['success', true, true, 'The condition holds.'],
-    ['success', false, false, "experiment.variables['usable'] is false, and must be true."],
-    ['success', undefined, false, "experiment.variables['usable'] is null, and must be true."],
-    ['failed', true, false, "callbacks['check_protocol'].result is \"failed\", and must be 'success'."],
-    ['timeout', null, false, "callbacks['check_protocol'].result is \"timeout\", and must be 'success'."],
+    ['success', false, false, "experiment.variables['usable'] is false, but must be true."],
+    ['success', undefined, false, "experiment.variables['usable'] is null, but must be true."],
+    ['failed', true, false, "callbacks['check_protocol'].result is \"failed\", but must be 'success'."],
+    ['timeout', null, false, "callbacks['check_protocol'].result is \"timeout\", but must be 'success'."],
   ])('evaluates to $2 if the result is $0 and the variable is $1', (result, usable, holds, reason) => {
     const text = "callbacks['check_protocol'].result == 'success' && experiment.variables['usable'] == true";
     const callbacks = { check_protocol: finished(result) };

@@ -19,10 +19,21 @@ describe('the explanation', () => {
   it.each([
     ['v.a', 'experiment.variables.a is false.'],
     ['!v.yes', 'experiment.variables.yes is true.'],
-    ['v.yes && v.b > 1', 'experiment.variables.b is 1, and must be > 1.'],
-    ['v.a || v.b == 2', 'experiment.variables.a is false; experiment.variables.b is 1, and must be 2.'],
-    ['!(v.b == 1)', 'experiment.variables.b == 1 holds, and must not: experiment.variables.b is 1.'],
-    ["experiment.state in ['x']", 'experiment.state is "arrived", and must be in [\'x\'].'],
+    ['v.yes && v.b > 1', 'experiment.variables.b is 1, but must be > 1.'],
+    ['v.b == 2 || v.b == 3', 'experiment.variables.b is 1, but must be 2 or 3.'],
+    ["v.b == 'MR' || v.b == 'PT' || v.b > 5", "experiment.variables.b is 1, but must be 'MR', 'PT' or > 5."],
+    [
+      'v.a || v.b == 2',
+      'experiment.variables.a || experiment.variables.b == 2 does not hold: experiment.variables.a is false, experiment.variables.b is 1.',
+    ],
+    [
+      'v.xs == [] || v.b == 2',
+      'experiment.variables.xs == [] || experiment.variables.b == 2 does not hold: experiment.variables.xs is [1,2], experiment.variables.b is 1.',
+    ],
+    ['v.b == 2 || v.b != 1', 'experiment.variables.b is 1, but must be 2 or not 1.'],
+    ['v.b != 1', 'experiment.variables.b is 1, but must not be 1.'],
+    ['!(v.b == 1)', 'experiment.variables.b == 1 holds, but must not: experiment.variables.b is 1.'],
+    ["experiment.state in ['x']", 'experiment.state is "arrived", but must be in [\'x\'].'],
     [
       'v.b + 1 == size(v.xs) + 1',
       'experiment.variables.b + 1 == size(experiment.variables.xs) + 1 does not hold: experiment.variables.b is 1, experiment.variables.xs is [1,2].',

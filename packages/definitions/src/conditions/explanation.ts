@@ -91,20 +91,45 @@ function whyNot(node: ConditionNode, run: Evaluation): string {
 }
 
 const whyNotUnary = (node: NodeOf<'unary'>, run: Evaluation) =>
-  isPath(node.operand) ? `${node.operand.text} is true` : `${node.operand.text} holds, and must not${facts(node, run)}`;
+  isPath(node.operand) ? `${node.operand.text} is true` : `${node.operand.text} holds, but must not${facts(node, run)}`;
 
 function whyNotBinary(node: NodeOf<'binary'>, run: Evaluation): string {
   const { operator, left, right } = node;
   if (operator === '&&') return whyNot(run.outcomes.get(left) === false ? left : right, run);
-  if (operator === '||') return `${whyNot(left, run)}; ${whyNot(right, run)}`;
-  if (isPath(left) && pathsIn(right).length === 0)
-    return `${left.text} is ${describeValue(run.outcomes.get(left))}, and must ${demand(operator)} ${right.text}`;
+  const demanded = operator === '||' ? demandedByAny(node) : demandedBy(node);
+  if (demanded) {
+    const { path, text, isNegated } = demanded;
+    return `${path.text} is ${describeValue(run.outcomes.get(path))}, but must ${isNegated ? 'not be' : 'be'} ${text}`;
+  }
   return `${node.text} does not hold${facts(node, run)}`;
 }
 
-/** After `must`. */
-const demand = (operator: string): string =>
-  operator === '==' ? 'be' : operator === '!=' ? 'not be' : `be ${operator}`;
+interface Demanded {
+  path: ConditionNode;
+  /** After `must be`, or after `must not be` if it is negated. */
+  text: string;
+  isNegated: boolean;
+}
+
+/** Undefined if the part is not a comparison of a path with a fixed value. */
+function demandedBy({ operator, left, right }: NodeOf<'binary'>): Demanded | undefined {
+  if (!isComparison(operator) || !isPath(left) || pathsIn(right).length > 0) return undefined;
+  const isEquality = operator === '==' || operator === '!=';
+  return { path: left, text: isEquality ? right.text : `${operator} ${right.text}`, isNegated: operator === '!=' };
+}
+
+/** None of the values is required by itself, so there is no demand unless all are of the same path. */
+function demandedByAny(node: NodeOf<'binary'>): Demanded | undefined {
+  const all = alternativesOf(node).map((one) => (one.kind === 'binary' ? demandedBy(one) : undefined));
+  const known = all.filter((one) => one !== undefined);
+  const [first] = known;
+  if (!first || known.length < all.length || known.some(({ path }) => path.text !== first.path.text)) return undefined;
+  const values = known.map(({ text, isNegated }) => (isNegated ? `not ${text}` : text));
+  return { path: first.path, text: `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, isNegated: false };
+}
+
+const alternativesOf = (node: ConditionNode): readonly ConditionNode[] =>
+  node.kind === 'binary' && node.operator === '||' ? [node.left, node.right].flatMap(alternativesOf) : [node];
 
 const maxFacts = 3;
 

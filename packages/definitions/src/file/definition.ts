@@ -185,7 +185,7 @@ export const WorkflowFile = v.closed({
   ),
 });
 
-export type Part = 'file' | 'state' | 'callback' | 'transition';
+export type Part = 'file' | 'state' | 'callback' | 'transition' | 'olderTransition';
 
 /** The fields that each part of a file can have. */
 export const fieldsOf: Record<Part, readonly string[]> = {
@@ -193,6 +193,7 @@ export const fieldsOf: Record<Part, readonly string[]> = {
   state: Object.keys(State.properties),
   callback: Object.keys(Callback.properties),
   transition: Object.keys(Transition.properties),
+  olderTransition: Object.keys(OlderTransition.properties),
 };
 
 /** The fields of a callback that are not arguments of its function in the older layout. */

@@ -59,7 +59,7 @@ describe('lint', () => {
       file(
         `    callbacks: [{label: c, function: sleep, callback_arguments: {seconds: 1}, url: x}]\n    transitions: [{destination: b, ${exit}}]\n`,
       ),
-      ['5 /states/0/callbacks/0/url is not a known field. Write it below callback_arguments.'],
+      ['5 /states/0/callbacks/0/url is not a known field. Move it into callback_arguments.'],
     ],
     [
       'another word for an outcome',
@@ -84,6 +84,29 @@ describe('lint', () => {
       ['5 /states/0/color is not a known field. Did you mean "colour"?'],
     ],
     [
+      'two names of the same field',
+      `name: x\n${file('    name: z\n    labl: y\n    decision: {}\n    transitions: [{destination: b, to: b}]\n')}`,
+      [
+        '1 /name is not a known field. Remove it. The file already has "label".',
+        '6 /states/0/name is not a known field. Remove it. The state already has "label".',
+        '7 /states/0/labl is not a known field. Remove it. The state already has "label".',
+        '9 /states/0/transitions/0/to is not a known field. Remove it. The transition already has "destination".',
+      ],
+    ],
+    [
+      'misspelt fields of transitions in the older layout',
+      `${file('')}transitions:\n  - {sorce: a, destnation: b, by: person}\n`,
+      [
+        '7 /transitions/0/sorce is not a known field. Did you mean "source"?',
+        '7 /transitions/0/destnation is not a known field. Did you mean "destination"?',
+      ],
+    ],
+    [
+      'a missing argument in the older layout',
+      `${file('    callback: {function: send_mail, subject: x}\n')}transitions:\n  - {source: a, destination: b, condition: "callbacks['send_mail'].result == 'success'"}\n`,
+      ['5 send_mail needs the argument "body". Add it, as in body: "See {experiment_url}.".'],
+    ],
+    [
       'text without quotes in a condition',
       file(`${waiting}    transitions: [{destination: b, condition: "callbacks['c'].result == success"}]\n`),
       [
@@ -99,6 +122,17 @@ describe('lint', () => {
     '    transitions: [{destination: b, by: person}]\n',
   ])('accepts an initial state that waits for a user if the file says so: %j', (state) => {
     expect(found(file(state))).toEqual([]);
+  });
+
+  it.each([
+    ['- {outcome: good}', '- {source: a, destination: b, by: person}', ['missing_field']],
+    ['', '- {source: a}', ['missing_field']],
+    ['', '- {destination: b}', ['missing_field']],
+    ['', '- {source: x, destination: b}', ['unknown_state']],
+    ['', '- {source: a, destination: x}\n  - {source: a, destination: b}', ['waits_for_user', 'unknown_state']],
+  ])('warns about no state whose transitions could be unknown: %j, %j', (state, transitions, codes) => {
+    const text = `label: w\nstates:\n  - {label: a}\n  - {label: b, outcome: good}\n  ${state}\ntransitions:\n  ${transitions}\n`;
+    expect(lintWorkflow(text).map(({ code }) => code)).toEqual(codes);
   });
 
   it('warns about a state that waits for a user beside its misspelt destination', () => {

@@ -212,7 +212,7 @@ states:
     expect(reported(file)).toEqual([
       expect.stringMatching(/^1:8 \/label must not contain control characters, start or end with a space/),
       '2:10 "arived" is not a state of this file. Did you mean "arrived"?',
-      '3:8 /sttes is not a known field. Did you mean "states"?',
+      '3:8 /sttes is not a known field. Remove it. The file already has "states".',
       '7:60 /states/0/callbacks/0/callback_arguments must be an object, or text.',
       '7:78 /states/0/callbacks/0/run_timeout must be a whole number.',
       expect.stringMatching(/^8:9 .* needs a wait_timeout \(minutes\) greater than 0/),

@@ -63,16 +63,23 @@ export function readDefinitionFile(text: string, pointer: string): DefinitionRea
 /** Positions take as long as parsing, so they are computed only for findings. */
 const nothingPlaced: Source = { lines: [], positions: new Map() };
 
-function withAdvice(fault: Fault): Finding<ErrorCode> {
+function withAdvice(file: Entry, fault: Fault): Finding<ErrorCode> {
   const code = codeOfSchemaFault(fault.detail);
-  const advice = code === 'unknown_field' ? adviceForField(fault.pointer) : undefined;
+  const advice = code === 'unknown_field' ? adviceForField(fault.pointer, partAround(file, fault.pointer)) : undefined;
   if (advice !== undefined) return { ...fault, code, detail: `${fault.pointer} is not a known field. ${advice}` };
   const isNoList = fault.detail.endsWith(' must be a list.');
   return { ...fault, code, detail: isNoList ? `${fault.detail} Begin each item with "- ".` : fault.detail };
 }
 
+/** The object that has the field. */
+function partAround({ value }: Entry, pointer: string): object {
+  const steps = pointer.split('/').slice(1, -1);
+  const found = steps.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], value);
+  return isObject(found) ? found : {};
+}
+
 function check(file: Entry) {
-  const schemaFaults = findFaults(file.value).map(withAdvice);
+  const schemaFaults = findFaults(file.value).map((fault) => withAdvice(file, fault));
   const findings: Required<Findings> = { faults: schemaFaults, warnings: ignoredParts(file), reads: [], systems: [] };
   const states = readStates(findings, file);
   const start = checkGraph(findings, file, states);

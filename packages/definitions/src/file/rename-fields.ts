@@ -2,15 +2,14 @@
  * Reads a misspelt field as the one that the author meant, so that its content is checked and the rest of its state is understood. The
  * misspelt field is an error.
  */
-import { nearestName, shortened } from '@milepost/api';
+import { shortened } from '@milepost/api';
 import { isMap, isScalar, isSeq, type Document, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Mistake } from '../yaml/parse-corrected.ts';
-import { fieldsOf, type Part } from './definition.ts';
-import { isArgument, meantField } from './meant-fields.ts';
+import type { Part } from './definition.ts';
+import { meantField } from './meant-fields.ts';
 
 /** Hostile text can have a misspelt field in every line. */
 const maxRenamed = 200;
-const longestName = 100;
 
 export function renameFields({ contents }: Document): Mistake[] {
   const mistakes: Mistake[] = [];
@@ -29,6 +28,7 @@ export function renameFields({ contents }: Document): Mistake[] {
     ] as const)
       eachOf(state, name, (item, at) => renameIn(item, part, `${pointer}/${name}/${at}`));
   });
+  eachOf(contents, 'transitions', (item, index) => renameIn(item, 'olderTransition', `/transitions/${index}`));
   return mistakes;
 }
 
@@ -47,18 +47,12 @@ function renamed({ key, value }: Pair, map: YAMLMap, { part, pointer }: { part: 
     const detail = 'callback is the field of the older layout, for one callback. Did you mean "callbacks"?';
     return [{ code, detail, offset: startOf(key) }];
   }
-  const nearest = meantBy(name, part);
+  const nearest = meantField(name, part);
   const meant = nearest === 'callback' && isSeq(value) ? 'callbacks' : nearest;
   if (meant === undefined || map.has(meant)) return [];
   key.value = meant;
   const detail = `${pointer}/${shortened(name)} is not a known field. Did you mean "${meant}"?`;
   return [{ code, detail, offset: startOf(key) }];
-}
-
-function meantBy(name: string, part: Part): string | undefined {
-  const known = fieldsOf[part];
-  if (known.includes(name) || (part === 'callback' && isArgument(name))) return undefined;
-  return meantField(name, part) ?? nearestName(name.slice(0, longestName), known);
 }
 
 const startOf = ({ range }: { range?: Scalar['range'] }) => range?.[0] ?? 0;

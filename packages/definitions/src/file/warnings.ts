@@ -16,11 +16,12 @@ type Finding = AnyFinding<WarningCode>;
 /** `faults` are those of the file. Warnings that could be their consequence are left out. */
 export function findWarnings(states: readonly ReadState[], start: string, faults: readonly AnyFinding[]): Finding[] {
   const hiding = faults.filter(hidesParts).map(({ pointer }) => pointer);
-  const isWhole =
-    hiding.length === 0 && !faults.some(({ code }) => code === 'unknown_state' || code === 'no_initial_state');
+  const isWhole = start !== '' && hiding.length === 0 && !faults.some(({ code }) => code === 'unknown_state');
   const looks = faults.map(({ pointer }) => pointer).filter((pointer) => ofLook.test(pointer));
   const misspelt = new Set([...hiding, ...looks].map((pointer) => /^\/states\/\d+/.exec(pointer)?.[0]));
-  const clear = states.filter(({ pointer }) => !misspelt.has(pointer));
+  // In the older layout, any state could be the source of a transition that is not known.
+  const isClear = !faults.some(losesSource);
+  const clear = isClear ? states.filter(({ pointer, label }) => !misspelt.has(pointer) && label !== '') : [];
   const waiting = waitingStart(clear, start);
   return [
     ...(isWhole ? [...unreachable(states, start), ...endlessLoops(states)] : []),
@@ -36,7 +37,13 @@ export function findWarnings(states: readonly ReadState[], start: string, faults
 /** Faults because of which a callback, a transition or its condition is not known. */
 const hidesParts = ({ code, pointer }: AnyFinding) =>
   code !== 'unknown_state' &&
-  /^\/states\/\d+\/(?:callbacks|transitions(?:\/\d+(?:\/(?:by|destination))?)?)$/.test(pointer);
+  (ofOlderTransition.test(pointer) ||
+    /^\/states\/\d+\/(?:callbacks|transitions(?:\/\d+(?:\/(?:by|destination))?)?)$/.test(pointer));
+
+const losesSource = ({ code, pointer }: AnyFinding) =>
+  code === 'unknown_state' ? /^\/transitions\/\d+\/source$/.test(pointer) : ofOlderTransition.test(pointer);
+
+const ofOlderTransition = /^\/transitions(?:\/\d+(?:\/(?:by|source|destination))?)?$/;
 
 /** Without them, it is not known whether experiments can stay in the state. */
 const ofLook = /^\/states\/\d+\/(?:outcome|decision)$/;

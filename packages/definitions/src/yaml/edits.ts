@@ -50,15 +50,32 @@ export interface Quoting {
 export function quoting(text: string, { start, end, replaced }: Quoting): Correction {
   const [from, to] = [start + replaced, end - replaced];
   const value = text.slice(from, to);
+  const removed = replaced === 0 ? [] : escapesIn(value, text.charAt(start));
   const quote = value.includes("'") ? '"' : "'";
-  const escaped = quote === '"' ? value.matchAll(/["\\]/g) : [];
+  const escaped = quote === '"' ? [...value.matchAll(/["\\]/g)].map(({ index }) => index) : [];
+  const removals = removed.map((index) => ({ at: from + index, remove: 1, insert: '' }));
+  const escapes = escaped
+    .filter((index) => !removed.includes(index))
+    .map((index) => ({ at: from + index, remove: 0, insert: '\\' }));
   return [
     { at: start, remove: replaced, insert: quote },
-    ...[...escaped].map(({ index }) => ({ at: from + index, remove: 0, insert: '\\' })),
+    ...[...removals, ...escapes].toSorted((one, other) => one.at - other.at),
     { at: to, remove: replaced, insert: quote },
   ];
 }
 
+/** The offsets of the characters that escape the next one. Doubled quotes with no letter beside them are an empty text. */
+function escapesIn(value: string, quote: string): number[] {
+  const escape = quote === '"' ? /\\["\\]|(?<=\w)""|""(?=\w)/g : /(?<=\w)''|''(?=\w)/g;
+  return [...value.matchAll(escape)].map(({ index }) => index);
+}
+
+/** What the author means by the inside of a quoted value. */
+export function unescaped(value: string, quote: string): string {
+  const removed = new Set(escapesIn(value, quote));
+  return value.replaceAll(/["'\\]/g, (character, index: number) => (removed.has(index) ? '' : character));
+}
+
 /** A value as the author should write it. */
 export const quoted = (value: string): string =>
-  !value.includes('"') ? `"${value}"` : !value.includes("'") ? `'${value}'` : JSON.stringify(value);
+  !/["\\]/.test(value) ? `"${value}"` : !value.includes("'") ? `'${value}'` : JSON.stringify(value);

@@ -4,7 +4,7 @@
  */
 import { shortened } from '@milepost/api';
 import type { ErrorCode } from '../file/finding-codes.ts';
-import { quoted, quoting, type Correction, type Edit, type Quoting } from './edits.ts';
+import { quoted, quoting, unescaped, type Correction, type Edit, type Quoting } from './edits.ts';
 import { wrongIndentation } from './indentation.ts';
 import { unquotedValues, type ValueInLine } from './values-of-line.ts';
 
@@ -80,10 +80,12 @@ function quotesFor(line: string, value: ValueInLine): Explained | undefined {
 }
 
 /** `"callbacks["a"].result"`: a letter follows the first quote inside, which YAML reads as the end. */
-const isQuotedTwice = (text: string) => /^(?:"[^"]*"["\w].*"|'[^']*'['\w].*')$/.test(text);
+const isQuotedTwice = (text: string) => /^(?:"(?:[^"\\]|\\.)*"["\w].*"|'(?:[^']|'')*'['\w].*')$/.test(text);
 
-function otherQuotes(text: string, value: ValueInLine): Explained {
-  const inside = text.slice(1, -1);
+/** Undefined if the value has other escapes than those of quotes and backslashes. */
+function otherQuotes(text: string, value: ValueInLine): Explained | undefined {
+  if (text.startsWith('"') && /\\[^"\\]/.test(text.replaceAll('\\\\', ''))) return undefined;
+  const inside = unescaped(text.slice(1, -1), text.charAt(0));
   const isCondition = value.key === 'condition';
   // A condition can have either kind, so both ends and the inside get one kind each.
   const isPlain = isCondition && /^(?:[^"']|"[^"']*"|'[^"']*')*$/.test(inside);

@@ -51,6 +51,12 @@ describe('parseCorrected', () => {
       ['unquoted_condition 1:15', 'unquoted_condition 2:15'],
     ],
     [
+      'escaped quotes beside quotes that end the value',
+      String.raw`a: "b[\"c\"] == "d""` + `\ne: 'it''s 'f''\ng: 'h['i'] == '' && j'\n` + String.raw`k: "'l' \\ "m""`,
+      { a: 'b["c"] == "d"', e: "it's 'f'", g: "h['i'] == '' && j", k: String.raw`'l' \ "m"` },
+      ['unquoted_text 1:4', 'unquoted_text 2:4', 'unquoted_text 3:4', 'unquoted_text 4:4'],
+    ],
+    [
       'a condition that begins and ends with quotes',
       "condition: 'a' == 'b'",
       { condition: "'a' == 'b'" },
@@ -97,6 +103,10 @@ describe('parseCorrected', () => {
     [`condition: 'a['b'] == 'c''`, `condition: "a['b'] == 'c'"`],
     [`condition: "a == "it's""`, `condition: "a == \\"it's\\""`],
     [`title: "Accept "all""`, `title: 'Accept "all"'`],
+    [String.raw`condition: "a[\"b\"] == "c""`, `condition: "a['b'] == 'c'"`],
+    [`a: 'it''s 'b''`, `a: "it's 'b'"`],
+    [String.raw`a: "C:\\ "b""`, String.raw`a: 'C:\ "b"'`],
+    [String.raw`a: C:\b: c`, String.raw`a: 'C:\b: c'`],
   ])('advises for %s', (text, advice) => {
     const { mistakes } = parseCorrected(text);
     expect(mistakes.map(({ detail }) => detail)).toEqual([expect.stringContaining(` Write ${advice}.`)]);

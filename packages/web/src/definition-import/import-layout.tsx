@@ -1,6 +1,6 @@
 /** The page of an import: the text on one side; its faults, or the plan of the import, on the other. */
 import { Button } from '@mantine/core';
-import { useRef, type ReactNode } from 'react';
+import { useRef, type ReactNode, type RefObject } from 'react';
 import { Link } from 'react-router';
 import { usePermission, type Permission } from '../session/session-context.ts';
 import { LeaveWarning } from '../ui/leave-warning.tsx';
@@ -94,9 +94,7 @@ function Import<Options, Plan extends Warned, Result>(props: Props<Options, Plan
                 Check the file to see what the import would do. Nothing changes until you import it.
               </MutedText>
               {example !== undefined && of.draft.text === '' ? (
-                <Button className={styles['example']} onClick={() => of.setText(example)}>
-                  Start with an example
-                </Button>
+                <ExampleButton onChoose={() => of.setText(example)} area={area} />
               ) : null}
             </>
           )}
@@ -105,6 +103,19 @@ function Import<Options, Plan extends Warned, Result>(props: Props<Options, Plan
     </>
   );
 }
+
+/** Disappears when there is a text, so it moves the focus, which would be lost. */
+const ExampleButton = ({ onChoose, area }: { onChoose: () => void; area: RefObject<HTMLTextAreaElement | null> }) => (
+  <Button
+    className={styles['example']}
+    onClick={() => {
+      onChoose();
+      area.current?.focus();
+    }}
+  >
+    Start with an example
+  </Button>
+);
 
 /** The file is checked first. Its plan can then be carried out. */
 function Submit<Options, Plan extends Warned, Result>({ of, obstacleTo }: Props<Options, Plan, Result>) {

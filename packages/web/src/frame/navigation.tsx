@@ -23,21 +23,23 @@ function useAttentionCount(): string | undefined {
   return data && cappedCount(data.counts.experiments);
 }
 
+/** For a page whose path is not below that of its section. */
+const SectionLink = ({ to, children }: { to: string; children: string }) => (
+  <Link className={linkClass} to={to} aria-current="true">
+    {children}
+  </Link>
+);
+
 /** Pages of what belongs to experiments have other paths. */
 const belowExperiments = /^\/(actions|callback_executions|bulk-operations)\b/;
 
 /** Another link is the current one if the page shows a saved view. */
 function ExperimentsLink() {
   const { pathname, search } = useLocation();
+  if (belowExperiments.test(pathname)) return <SectionLink to={paths.experiments}>Experiments</SectionLink>;
   const showsView = new URLSearchParams(search).has('view');
-  const isBelow = belowExperiments.test(pathname);
   return (
-    <NavLink
-      className={linkClass}
-      to={paths.experiments}
-      aria-current={showsView ? 'false' : 'page'}
-      data-current={isBelow || undefined}
-    >
+    <NavLink className={linkClass} to={paths.experiments} aria-current={showsView ? 'false' : 'page'}>
       Experiments
     </NavLink>
   );
@@ -46,8 +48,9 @@ function ExperimentsLink() {
 /** A subject is a page of its cohort. */
 function CohortsLink() {
   const isBelow = useLocation().pathname.startsWith('/subjects/');
+  if (isBelow) return <SectionLink to={paths.cohorts}>Cohorts</SectionLink>;
   return (
-    <NavLink className={linkClass} to={paths.cohorts} data-current={isBelow || undefined}>
+    <NavLink className={linkClass} to={paths.cohorts}>
       Cohorts
     </NavLink>
   );

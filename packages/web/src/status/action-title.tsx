@@ -42,7 +42,15 @@ export function useActionText(): (action: Titled) => string {
   };
 }
 
-/** The author of an action: `by the engine`. */
+/** The author of an action: `The engine`. */
+export function actorName({ kind, name }: TimelineAction['actor']): string {
+  if (kind === 'engine') return 'The engine';
+  if (kind === 'user') return name === '' ? 'A user' : name;
+  if (kind === 'execution') return name === '' ? 'A callback' : `Callback ${name}`;
+  return 'An operator';
+}
+
+/** The same in the middle of a sentence: `by the engine`. */
 export function actorText({ kind, name }: TimelineAction['actor']): string {
   if (kind === 'engine') return 'by the engine';
   if (kind === 'user') return name === '' ? 'by a user' : `by ${name}`;

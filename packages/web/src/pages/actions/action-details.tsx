@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import { actorText } from '../../status/action-title.tsx';
+import { actorName } from '../../status/action-title.tsx';
 import { isOpen, elapsedText, type TimelineAction } from '../../status/execution-text.ts';
 import { Outcome, type OutcomeName } from '../../status/outcome.tsx';
 import { StateChip } from '../../status/state-chip.tsx';
@@ -42,7 +42,7 @@ export function ActionDetails({ action, timelineAction }: Props) {
             timelineAction && timelineAction.kind !== 'entry' ? <StateChip state={timelineAction.from} /> : null,
           ],
           ['To', timelineAction && <StateChip state={timelineAction.to} />],
-          ['Triggered by', timelineAction && <Actor actor={timelineAction.actor} />],
+          ['Triggered by', timelineAction && <bdi>{actorName(timelineAction.actor)}</bdi>],
           ['Started', <Timestamp key="start" at={start_time} as="short" />],
           ['Finished', end_time === null ? 'Not yet' : <Timestamp at={end_time} as="short" />],
           ['Duration', end_time === null ? null : elapsedText(start_time, end_time)],
@@ -54,10 +54,6 @@ export function ActionDetails({ action, timelineAction }: Props) {
     </Section>
   );
 }
-
-const Actor = ({ actor }: Pick<TimelineAction, 'actor'>) => (
-  <bdi className={styles['actor']}>{actorText(actor).replace(/^by /, '')}</bdi>
-);
 
 const EarlierAction = ({ id }: { id: number }) => (
   <Link className={styles['link']} to={paths.action(id)}>

@@ -50,7 +50,7 @@ export function ConfigurationPage() {
     <ImportLayout
       title="Import configuration"
       about="A configuration file has roles, users, external systems and scan types. An import removes nothing."
-      imported="configurations"
+      imported="configuration files"
       permission="config_manage"
       label="Configuration file"
       of={of}
