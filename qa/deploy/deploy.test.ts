@@ -64,6 +64,12 @@ describe('the files in deploy', () => {
     expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['proxy']);
   });
 
+  it('rotate the log of every container', () => {
+    const { services } = readCompose(fromRoot('deploy/compose'), { DOMAIN: 'milepost.example.org' });
+    const withoutLimit = Object.keys(services).filter((name) => !services[name]?.logging?.options['max-size']);
+    expect(withoutLimit).toEqual([]);
+  });
+
   it('start commands that exist', () => {
     const started = filesIn('systemd').flatMap((file) => namesIn(read(file), /^ExecStart=.*$/gm));
     expect(started.map((line) => line.split('/').at(-1))).toEqual([
