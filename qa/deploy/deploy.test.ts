@@ -34,6 +34,14 @@ describe('the files in deploy', () => {
     expect(unique(named).filter((name) => !isKnown(name))).toEqual([]);
   });
 
+  it('have an alert over hours for tasks that run too rarely for the one over 15 minutes', () => {
+    const page = read('docs/reference/metrics.md');
+    const tasks = Array.from(page.matchAll(/^\| `(\w+)` \| (\d+) s \|/gm), ([, name = '', every]) => ({ name, every }));
+    const rare = tasks.filter(({ every }) => Number(every) * 4 > 900).map(({ name }) => name);
+    expect(rare.toSorted()).toEqual(['markResting', 'removeOutdated']);
+    expect(read('deploy/prometheus/alerts.yaml')).toContain(`{task=~"${rare.toSorted().join('|')}"}[3h]`);
+  });
+
   it('name the version of the package and of Node', () => {
     const { version } = JSON.parse(read('packages/milepost/package.json')) as { version: string };
     const node = /^node_version=(.+)$/m.exec(read('setup'))?.[1];
@@ -62,6 +70,12 @@ describe('the files in deploy', () => {
       expect([service?.command, service?.read_only, service?.cap_drop]).toEqual([[command], true, ['ALL']]);
     }
     expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['proxy']);
+  });
+
+  it('rotate the log of every container', () => {
+    const { services } = readCompose(fromRoot('deploy/compose'), { DOMAIN: 'milepost.example.org' });
+    const withoutLimit = Object.keys(services).filter((name) => !services[name]?.logging?.options['max-size']);
+    expect(withoutLimit).toEqual([]);
   });
 
   it('start commands that exist', () => {

@@ -51,6 +51,11 @@ export const stages: readonly NightlyStage[] = [
     command: ['bash', '-c', 'bases=$(qa/deploy/images/build) && eval "$bases" && npm run --silent qa:image'],
   },
   {
+    name: 'chart-containers',
+    what: 'the containers of the Helm chart with the image, run by podman as they are rendered',
+    command: ['qa/deploy/try-chart'],
+  },
+  {
     name: 'timed-pages',
     what: 'the same in the browser',
     command: ['vitest', 'run', '--project=browser', '--tags-filter=nightly'],

@@ -3,8 +3,9 @@
  * outside the cache.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareWithValues } from './compare-values.ts';
 import { writeSchemas } from './schemas.ts';
 import { chart, render } from './render.ts';
 import { helm, kubeconform } from './tools.ts';
@@ -22,7 +23,9 @@ for (const values of valueFiles) {
     const rendered = render(['--kube-version', version, '--values', values]);
     const { valid, report } = validate(rendered, folder);
     console.log(`  ${version}: ${report}`);
-    if (!valid) process.exitCode = 1;
+    const faults = compareWithValues(rendered, readFileSync(values, 'utf8'));
+    for (const fault of faults) console.error(`  ${fault}`);
+    if (!valid || faults.length > 0) process.exitCode = 1;
     // Otherwise the schemas would accept anything.
     const misspelt = rendered.replace('readOnlyRootFilesystem', 'readOnlyRootFileSystem');
     if (validate(misspelt, folder).valid) throw new Error('A misspelt field was accepted.');

@@ -1,8 +1,7 @@
 /**
  * Runs each container of the chart by podman as it is rendered: command, account, environment, volumes and probes. Needs root and an
- * image:
- *   unshare --net sh -c 'ip link set lo up && node --conditions=source qa/deploy/chart/run-containers.ts localhost/milepost:0.1.0'
- * In a network of their own, the containers and PostgreSQL cannot meet other programs on the same ports.
+ * image. `qa/deploy/try-chart` starts it in a network of its own, where the containers and PostgreSQL cannot meet other programs on the same
+ * ports.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -26,6 +26,7 @@ export interface Service {
   shm_size?: string;
   mem_limit?: string;
   stop_grace_period?: string;
+  logging?: { driver: string; options: Record<string, string> };
   healthcheck?: { test: string[]; interval: string; timeout: string; retries: number; start_period?: string };
 }
 
@@ -50,6 +51,7 @@ const serviceKeys: Record<keyof Service, true> = {
   shm_size: true,
   mem_limit: true,
   stop_grace_period: true,
+  logging: true,
   healthcheck: true,
 };
 

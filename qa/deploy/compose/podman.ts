@@ -6,6 +6,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { until } from '../../restore/until.ts';
 import { conditionsOf, type Compose, type Service } from './compose-file.ts';
 
 const execute = promisify(execFile);
@@ -147,10 +148,8 @@ export class Containers {
         () => true,
         () => false,
       );
-    for (let left = 600; !(await isHealthy()); left--) {
-      if (left === 0) throw new Error(`${name} does not become healthy:\n${await this.logs(name)}`);
-      await sleep(200);
-    }
+    await until(isHealthy);
+    if (!(await isHealthy())) throw new Error(`${name} does not become healthy:\n${await this.logs(name)}`);
   }
 
   async logs(name: string): Promise<string> {

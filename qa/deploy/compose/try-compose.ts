@@ -1,7 +1,6 @@
 /** The steps of the container test. Each prints what it found. Durations are printed, but not judged. */
 import { connect, createServer, type Server } from 'node:net';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { withClient } from '../../../packages/server/testing/postgres-server.ts';
 import { sendJson, startWebServer } from '../../../packages/server/testing/counterparts/web-server.ts';
@@ -185,7 +184,7 @@ async function killed(containers: Containers, name: string, check: Trial['check'
   const pid = Number(await inspect('{{.State.Pid}}'));
   process.kill(pid, 'SIGKILL');
   const isRestarted = async () => ![0, pid].includes(Number(await inspect('{{.State.Pid}}').catch(() => '0')));
-  for (let left = 100; left > 0 && !(await isRestarted()); left--) await sleep(100);
+  await until(isRestarted);
   check(await isRestarted(), `${name} is restarted after kill -9`);
   await containers.healthy(name);
 }

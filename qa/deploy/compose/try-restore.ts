@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { withClient } from '../../../packages/server/testing/postgres-server.ts';
 import { ownersAndGrants } from '../../restore/owners-and-grants.ts';
 import { pasteBlock, runBlock } from '../../restore/page.ts';
+import { podman } from './podman.ts';
 import type { Trial } from './try-compose.ts';
 
 /** The account that owns the folder of the backups. */
@@ -49,11 +50,23 @@ export async function tryRestore(
   check(true, 'server and worker run on the restored database');
   const outcome = await pasteBlock('Restore a dump with Compose', shell()).then(
     () => 'it ran again',
-    (cause: unknown) => String(cause).trim().split('\n').at(-1),
+    (cause: unknown) => /^ERROR: .*$/m.exec(String(cause))?.[0] ?? String(cause),
   );
   const rows = await countRows(databaseUrl);
-  const isStopped = outcome?.includes('milepost_old') === true && rows === before[0];
-  check(isStopped, `a second restore changes nothing: ${outcome}, ${rows}`);
+  const stopped: string[] = [];
+  for (const name of ['server', 'worker', 'backup']) {
+    const state = await podman('inspect', '--format', '{{.State.Status}}', containers.name(name));
+    if (state !== 'running') stopped.push(name);
+  }
+  check(
+    outcome.includes('milepost_old') && rows === before[0] && stopped.length === 0,
+    `a second restore changes and stops nothing: ${outcome}, ${rows}, stopped: ${stopped.join(', ') || 'none'}`,
+  );
+  await runBlock('Drop the old database with Compose', shell());
+  const left = await withClient(databaseUrl, (client) =>
+    client.query(`select from pg_database where datname = 'milepost_old'`),
+  );
+  check(left.rowCount === 0, 'the old database is dropped');
 }
 
 /** Nothing writes to these tables between the dump and the restore. */

@@ -47,6 +47,15 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
+{{- define "milepost.pullSecrets" -}}
+{{- with .Values.image.pullSecrets -}}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+
 {{- /* The pod of a component. What only its container has is in the template `milepost.<component>.container`. */ -}}
 {{- define "milepost.pod" -}}
 {{- $values := get .root.Values (ternary "server" .component (eq .component "doctor")) -}}
@@ -57,11 +66,8 @@ securityContext:
   runAsNonRoot: true
   seccompProfile: { type: RuntimeDefault }
   {{- toYaml .root.Values.podSecurityContext | nindent 2 }}
-{{- with .root.Values.image.pullSecrets }}
-imagePullSecrets:
-  {{- range . }}
-  - name: {{ . }}
-  {{- end }}
+{{- with include "milepost.pullSecrets" .root }}
+{{ . }}
 {{- end }}
 containers:
   - name: {{ .component }}
