@@ -95,22 +95,35 @@ const kindOfField = (field: string): Kind => {
   return kind;
 };
 
-/** A request with `value` in the field, and the id of the object that the response shows for it. */
+const externalId = { external_id: 'new' };
+const ofExperiment = async () => ({
+  ...externalId,
+  external_system: (await world.system()).name,
+  experiment: (await world.experiment()).id,
+});
+const ofSubject = async () => ({
+  ...externalId,
+  external_system: (await world.system()).name,
+  subject_id: (await world.subject()).id,
+});
+
+/** Makes only the objects that the request needs. */
+const bodies: Partial<Record<OperationName, () => Promise<object>>> = {
+  createSubject: async () => ({ label: world.fresh('subject') }),
+  createExperiment: async () => ({ label: world.fresh('experiment'), subject_id: (await world.subject()).id }),
+  createExternalExperimentLink: ofExperiment,
+  replaceExternalExperimentLink: ofExperiment,
+  createExternalSubjectLink: ofSubject,
+  replaceExternalSubjectLink: ofSubject,
+  createScan: async () => ({ experiment: (await world.experiment()).id, scantype: (await world.scantype()).id }),
+};
+
+/** A request with `value` in the field. */
 async function requestWith(name: OperationName, field: string, value: unknown): Promise<Parts> {
-  const link = { external_id: 'new', external_system: (await world.system()).name };
-  const scan = { experiment: (await world.experiment()).id, scantype: (await world.scantype()).id };
-  const bodies: Partial<Record<OperationName, object>> = {
-    createSubject: { label: world.fresh('subject') },
-    createExperiment: { label: world.fresh('experiment'), subject_id: (await world.subject()).id },
-    createExternalExperimentLink: { ...link, experiment: scan.experiment },
-    replaceExternalExperimentLink: { ...link, experiment: scan.experiment },
-    createExternalSubjectLink: { ...link, subject_id: (await world.subject()).id },
-    replaceExternalSubjectLink: { ...link, subject_id: (await world.subject()).id },
-    createScan: scan,
-  };
+  const body = (await bodies[name]?.()) ?? {};
   // The other names of the same object are left out.
   const { collection } = kindOfField(field);
-  const others = Object.entries(bodies[name] ?? {}).filter(([other]) => kindOf[other]?.collection !== collection);
+  const others = Object.entries(body).filter(([other]) => kindOf[other]?.collection !== collection);
   return {
     ...(name === 'updateSubject' && { params: { id: (await world.subject()).id } }),
     body: { ...Object.fromEntries(others), [field]: value },
