@@ -4,6 +4,7 @@
  * evenly over nine cohorts, states and callbacks. The tenth has the last 4 %, like a new cohort or an initial state.
  */
 
+import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Rows } from '../postgres-server.ts';
 
@@ -116,10 +117,25 @@ export async function insertStudyRows(owner: Client): Promise<void> {
   for (const insert of events) await owner.query(insert);
 }
 
+const triggersOfSearch = (action: 'disable' | 'enable') => `
+  alter table experiments ${action} trigger search_written;
+  alter table external_subject_links ${action} trigger search_changed;
+  alter table external_experiment_links ${action} trigger search_changed;
+`;
+
+/** The triggers would write the text of each experiment three times. */
+const searchTexts = `
+  insert into experiment_search (experiment_id, cohort_id, text)
+    select id, cohort_id, experiment_search_text(id) from experiments order by id
+`;
+
 export const manyRows: Rows = {
   name: 'many',
   insert: async (owner) => {
+    await owner.query(triggersOfSearch('disable'));
     await insertStudyRows(owner);
+    await owner.query(searchTexts);
+    await owner.query(triggersOfSearch('enable'));
     await owner.query('update callback_executions set failing_since = now() where id % 500 = 0');
     await owner.query(accountInserts);
     // As a worker does every few seconds.
@@ -128,8 +144,20 @@ export const manyRows: Rows = {
   },
 };
 
-/** Analyses every row, so that plans do not depend on a random sample. */
+/**
+ * Analyses every row, so that plans do not depend on a random sample. If another connection has a snapshot at this moment, the rows are not
+ * marked as visible to all, and PostgreSQL would not choose to read the index only. So it is repeated until they are.
+ */
 export async function analyzeWhole(owner: Client, table = ''): Promise<void> {
   await owner.query('set default_statistics_target = 1000');
-  await owner.query(`vacuum analyze ${table}`);
+  for (let isVisible = false; !isVisible;) {
+    await owner.query(`vacuum analyze ${table}`);
+    const { rows } = await owner.query(notVisible, [table]);
+    isVisible = rows.length === 0;
+    if (!isVisible) await setTimeout(100);
+  }
 }
+
+const notVisible = `
+  select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and $1::text in ('', relname::text)
+    and relpages > 100 and relallvisible < 0.9 * relpages`;
