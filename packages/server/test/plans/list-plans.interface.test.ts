@@ -5,6 +5,7 @@
  * @module-tag sql
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { analyzeWhole } from '../../testing/rows/many-rows.ts';
 import { withClient } from '../../testing/test-database.ts';
 import {
   readsOf,
@@ -23,11 +24,7 @@ beforeAll(async () => {
   // Nine cohorts are spread evenly over the ids. The tenth has the last 4 % of them, like a new cohort.
   await server.sql(`insert into subjects (cohort_id, label)
     select case when n > 48000 then 10 else 1 + n % 9 end, 'subject ' || n from generate_series(1, 50000) n`);
-  await withClient(server.testDatabase.ownerUrl, async (client) => {
-    // Samples every row, so that the plans are deterministic.
-    await client.query('set default_statistics_target = 1000');
-    await client.query('vacuum analyze');
-  });
+  await withClient(server.testDatabase.ownerUrl, (client) => analyzeWhole(client));
   // Signs in first, so that the statements of authentication are not captured.
   await server.call('listCohorts');
 });
